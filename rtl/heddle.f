@@ -9,6 +9,8 @@ rtl/stack/fork_join_stack.sv
 rtl/stack/software_stack.sv
 rtl/dws/warp_split_table.sv
 rtl/stack/dpe_stack.sv
+rtl/stack/dpe_forward_stack.sv
+rtl/stack/dpe_split_stack.sv
 rtl/scoreboard/spe_scoreboard.sv
 rtl/scoreboard/dpe_scoreboard.sv
 rtl/scoreboard/optimistic_scoreboard.sv

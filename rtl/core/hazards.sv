@@ -73,7 +73,7 @@ module hazards #(
   generate
     if (Scoreboard == heddle_pkg::ScoreboardSpe || Scoreboard == heddle_pkg::ScoreboardDpe) begin : gen_tables
       // Tables say which entry they free, and wakeup keeps in registers who waits for it.
-      localparam int WaitW = NumSlots * SbEntries;
+      localparam int WaitW = (NumSlots > 0) ? NumSlots * SbEntries : 1;   // 1 for broken limits to be told
       logic [3*WarpW-1:0]            check_warp;
       logic [2:0]                    check_slot;
       logic [3*NamesW-1:0]           check_names;

@@ -25,7 +25,7 @@ module wakeup #(
   parameter  int NumWb      = 2,  // write-backs of a cycle
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
   localparam int NumPaths   = NumWarps * NumSlots,   // path of slot s of warp w: s*NumWarps + w
-  localparam int WaitW      = NumSlots * NumEntries,
+  localparam int WaitW      = (NumSlots > 0) ? NumSlots * NumEntries : 1,   // 1 for broken limits to be told
   localparam int RegW       = heddle_pkg::RegW,
   localparam int NamesW     = heddle_pkg::NamesW
 ) (

@@ -152,6 +152,15 @@ constexpr std::uint32_t kUnitCodeLsu = 4;
 [[nodiscard]] constexpr bool bundle_barrier(std::uint64_t bundle) { return has_bit(bundle, 28); }
 [[nodiscard]] constexpr bool bundle_jump(std::uint64_t bundle) { return has_bit(bundle, 29); }
 
+// What a control instruction says to a mechanism that reads it (resolve_kind_i); the other codes are free.
+constexpr unsigned kKindWidth = 4;
+constexpr std::uint32_t kMarkNone = 0;
+constexpr std::uint32_t kMarkFork = 1;
+constexpr std::uint32_t kMarkPush = 2;
+constexpr std::uint32_t kMarkPop = 3;
+constexpr std::uint32_t kMarkDivide = 4;
+constexpr std::uint32_t kMarkOnce = 5;
+
 // The set of registers (bit = 6-bit name) that a query {rs3, rs2, rs1, rd} names; name 0 is none.
 [[nodiscard]] constexpr std::uint64_t name_set(std::uint32_t names) {
   return (bit_of(names & 63u) | bit_of((names >> 6) & 63u) | bit_of((names >> 12) & 63u) |

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// compact_frontend: the front end with one path a warp, of the compact stack. Contract: docs/frontend.md,
+// compact_frontend: the front end with one path a warp, whose sides are rows of one entry. Contract: docs/frontend.md,
 // core/compact_frontend; same pins as rtl/core/compact_frontend.sv.
 #pragma once
 
-#include "core/frontend_ports.h"
+#include "core/frontend_form.h"
 #include "stack/compact_stack.h"
 
 namespace heddle {
@@ -18,23 +18,46 @@ using CompactFrontendLogic =
                   SelectorOf<kSelectorTwoLevel, NumWarps, 1, Policy>, SbEntries, Policy, IbufDepth, Predicate, NumWb,
                   TagW, Watch>;
 
+template <unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+          unsigned, unsigned>
+class compact_frontend;
+
+template <unsigned NumWarps, unsigned Lanes, unsigned StackDepth, unsigned PushOrder, unsigned Scoreboard,
+          unsigned SbEntries, unsigned Policy, unsigned IbufDepth, unsigned LevelW, unsigned Predicate, unsigned NumWb,
+          unsigned TagW, unsigned Watch>
+using CompactFrontendForm =
+    FrontendForm<compact_frontend<NumWarps, Lanes, StackDepth, PushOrder, Scoreboard, SbEntries, Policy, IbufDepth,
+                                  LevelW, Predicate, NumWb, TagW, Watch>,
+                 FrontendPorts<NumWarps, Lanes, StackDepth, NumWb, TagW>,
+                 CompactFrontendLogic<NumWarps, Lanes, StackDepth, PushOrder, Scoreboard, SbEntries, Policy, IbufDepth,
+                                      LevelW, Predicate, NumWb, TagW, Watch>,
+                 compact_stack<NumWarps, Lanes, StackDepth, PushOrder, LevelW, Watch>,
+                 frontend<NumWarps, Lanes, 1, index_width(StackDepth + 1), Scoreboard, SbEntries, kSelectorTwoLevel,
+                          Policy, IbufDepth, Predicate, NumWb, TagW, Watch, 0, 0>,
+                 LevelW>;
+
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned PushOrder = 0,
           unsigned Scoreboard = kScoreboardSpe, unsigned SbEntries = 8, unsigned Policy = kPolicyRoundRobin,
           unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned TagW = 3,
           unsigned Watch = 1>
-class compact_frontend
-    : public FrontendProcess<compact_frontend<NumWarps, Lanes, StackDepth, PushOrder, Scoreboard, SbEntries, Policy,
-                                              IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>,
-                             FrontendPorts<NumWarps, Lanes, StackDepth, NumWb, TagW>,
-                             CompactFrontendLogic<NumWarps, Lanes, StackDepth, PushOrder, Scoreboard, SbEntries, Policy,
-                                                  IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>> {
+class compact_frontend : public CompactFrontendForm<NumWarps, Lanes, StackDepth, PushOrder, Scoreboard, SbEntries,
+                                                    Policy, IbufDepth, LevelW, Predicate, NumWb, TagW, Watch> {
+  static_assert(Scoreboard == kScoreboardSpe || Scoreboard == kScoreboardBitmap,
+                "compact_frontend: Scoreboard is 0 (spe_scoreboard) or 3 (bitmap_scoreboard)");
+
  public:
+  using Base = CompactFrontendForm<NumWarps, Lanes, StackDepth, PushOrder, Scoreboard, SbEntries, Policy, IbufDepth,
+                                   LevelW, Predicate, NumWb, TagW, Watch>;
   using Logic = CompactFrontendLogic<NumWarps, Lanes, StackDepth, PushOrder, Scoreboard, SbEntries, Policy, IbufDepth,
                                      LevelW, Predicate, NumWb, TagW, Watch>;
-  using Base = FrontendProcess<compact_frontend, FrontendPorts<NumWarps, Lanes, StackDepth, NumWb, TagW>, Logic>;
 
   explicit compact_frontend(sc_core::sc_module_name name, const FrontendConfig& config = Logic::default_config())
-      : Base(name, config) {}
+      : Base(name, config) {
+#ifdef HEDDLE_SYNTHESIS
+    Base::connect_no_hooks();
+    Base::connect_no_misses();
+#endif
+  }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
 };

@@ -3,8 +3,8 @@
 // wait for. Contract: docs/frontend.md, core/dpe_split_frontend; same pins as rtl/core/dpe_split_frontend.sv.
 #pragma once
 
-#include "core/frontend_ports.h"
-#include "stack/dpe_stack.h"
+#include "core/frontend_form.h"
+#include "stack/dpe_split_stack.h"
 
 namespace heddle {
 
@@ -143,28 +143,54 @@ using DpeSplitFrontendLogic = FrontendLogic<DpeSplitHooks<NumWarps, Lanes, Stack
                                             SelectorOf<kSelectorTwoLevel, NumWarps, 2, Policy>, SbEntries, Policy,
                                             IbufDepth, Predicate, NumWb, TagW, Watch>;
 
+template <unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+          unsigned>
+class dpe_split_frontend;
+
+template <unsigned NumWarps, unsigned Lanes, unsigned StackDepth, unsigned TakenLeft, unsigned SbEntries,
+          unsigned Policy, unsigned IbufDepth, unsigned LevelW, unsigned Predicate, unsigned NumWb, unsigned TagW,
+          unsigned Watch>
+using DpeSplitFrontendForm =
+    FrontendForm<dpe_split_frontend<NumWarps, Lanes, StackDepth, TakenLeft, SbEntries, Policy, IbufDepth, LevelW,
+                                    Predicate, NumWb, TagW, Watch>,
+                 SlotFrontendPorts<NumWarps, Lanes, 2, StackDepth, NumWb, TagW>,
+                 DpeSplitFrontendLogic<NumWarps, Lanes, StackDepth, TakenLeft, SbEntries, Policy, IbufDepth, LevelW,
+                                       Predicate, NumWb, TagW, Watch>,
+                 dpe_split_stack<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch>,
+                 frontend<NumWarps, Lanes, 2, index_width(StackDepth + 1), kScoreboardOptimistic, SbEntries,
+                          kSelectorTwoLevel, Policy, IbufDepth, Predicate, NumWb, TagW, Watch, 0, 1>,
+                 LevelW>;
+
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned TakenLeft = 1,
           unsigned SbEntries = 8, unsigned Policy = kPolicyRoundRobin, unsigned IbufDepth = 5, unsigned LevelW = 8,
           unsigned Predicate = 1, unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1>
-class dpe_split_frontend
-    : public FrontendProcess<dpe_split_frontend<NumWarps, Lanes, StackDepth, TakenLeft, SbEntries, Policy, IbufDepth,
-                                                LevelW, Predicate, NumWb, TagW, Watch>,
-                             SlotFrontendPorts<NumWarps, Lanes, 2, StackDepth, NumWb, TagW>,
-                             DpeSplitFrontendLogic<NumWarps, Lanes, StackDepth, TakenLeft, SbEntries, Policy, IbufDepth,
-                                                   LevelW, Predicate, NumWb, TagW, Watch>> {
+class dpe_split_frontend : public DpeSplitFrontendForm<NumWarps, Lanes, StackDepth, TakenLeft, SbEntries, Policy,
+                                                       IbufDepth, LevelW, Predicate, NumWb, TagW, Watch> {
   static constexpr unsigned kWarpW = index_width(NumWarps);
 
  public:
+  using Base = DpeSplitFrontendForm<NumWarps, Lanes, StackDepth, TakenLeft, SbEntries, Policy, IbufDepth, LevelW,
+                                    Predicate, NumWb, TagW, Watch>;
   using Logic = DpeSplitFrontendLogic<NumWarps, Lanes, StackDepth, TakenLeft, SbEntries, Policy, IbufDepth, LevelW,
                                       Predicate, NumWb, TagW, Watch>;
-  using Base =
-      FrontendProcess<dpe_split_frontend, SlotFrontendPorts<NumWarps, Lanes, 2, StackDepth, NumWb, TagW>, Logic>;
+  using Base::sensitive;
+#ifdef HEDDLE_SYNTHESIS
+  using Base::barrier_;
+  using Base::blocked_;
+  using Base::grant_;
+  using Base::head_valid_;
+  using Base::in_region_;
+  using Base::mask_;
+  using Base::settled_;
+  using Base::valid_;
+  using Base::waits_;
+#else
   using Base::kill_valid_i;
   using Base::kill_warp_i;
-  using Base::sensitive;
+#endif
 
   // from execute
-  sc_core::sc_in<bool> SC_NAMED(resolve_mark_i);
+  sc_core::sc_in<Number<kKindWidth>> SC_NAMED(resolve_kind_i);
   // from L1
   sc_core::sc_in<bool> SC_NAMED(split_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(split_warp_i);
@@ -178,19 +204,30 @@ class dpe_split_frontend
   SC_HAS_PROCESS(dpe_split_frontend);
   explicit dpe_split_frontend(sc_core::sc_module_name name, const FrontendConfig& config = Logic::default_config())
       : Base(name, config) {
+#ifdef HEDDLE_SYNTHESIS
+    SC_METHOD(find_merges);
+    sensitive << in_region_ << grant_ << waits_ << valid_ << parts_ << head_valid_ << barrier_;
+    SC_METHOD(show_split_ready);
+    sensitive << split_valid_i << split_warp_i << split_slot_i << split_mask_i << valid_ << head_valid_ << blocked_
+              << settled_;
+    for (unsigned p = 0; p < 2 * NumWarps; ++p) sensitive << mask_[p];
+    connect_split();
+#else
     SC_METHOD(show_split_ready);
     sensitive << split_warp_i << split_slot_i << split_mask_i << kill_valid_i << kill_warp_i << stepped_;
+#endif
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
 
+#ifndef HEDDLE_SYNTHESIS
   void reset_own() {
     splits_o.write(0);
     merges_o.write(0);
     stepped_.notify(sc_core::SC_ZERO_TIME);
   }
   void read_own(typename Logic::Input& in) const {
-    if (in.resolve_valid) in.resolve.mark = resolve_mark_i.read();
+    if (in.resolve_valid) in.resolve.kind = resolve_kind_i.read();
     in.split_valid = split_valid_i.read();
     if (in.split_valid) {
       in.split_warp = split_warp_i.read();
@@ -212,6 +249,65 @@ class dpe_split_frontend
   }
 
   sc_core::sc_event stepped_;
+#else
+
+ private:
+  // Which paths may be joined by their other part, and which are stopped at a barrier.
+  void find_merges() {
+    const std::uint64_t here = in_region_.read() & (grant_.read() | waits_.read());
+    const std::uint64_t off =
+        here | here >> NumWarps | here << NumWarps;  // a path of the warp begins or is in a region
+    const std::uint64_t parts = parts_.read();
+    merge_.write(valid_.read() & ~(waits_.read() | in_region_.read() | off));
+    stopped_.write(head_valid_.read() & barrier_.read() & (parts | parts << NumWarps));
+    drop_.write(~valid_.read() & low_bits(2 * NumWarps));
+  }
+
+  // The path may be split: it is alone in its warp, and what it waits for the threads that do not stay behind may have.
+  void show_split_ready() {
+    const std::uint32_t warp = split_warp_i.read();
+    const std::uint32_t slot = split_slot_i.read();
+    const std::uint32_t path = slot * NumWarps + warp;
+    const std::uint32_t other = (1 - slot) * NumWarps + warp;
+    const std::uint64_t behind = split_mask_i.read();
+    bool ready = false;
+    if (warp < NumWarps) {
+      const std::uint64_t mask = mask_[path].read();
+      const bool alone = has_bit(valid_.read(), path) && !has_bit(valid_.read(), other);
+      const bool waits = has_bit(head_valid_.read() & blocked_.read(), path);
+      ready = alone && waits && has_bit(settled_.read(), warp) && (mask & behind) != 0 && (mask & ~behind) != 0;
+    }
+    split_ready_o.write(ready);
+    split_.write(ready && split_valid_i.read());
+  }
+
+  void connect_split() {
+    Base::connect_no_misses();
+    Base::stack_.merge_i(merge_);
+    Base::stack_.stopped_i(stopped_);
+    Base::stack_.split_valid_i(split_);
+    Base::stack_.split_warp_i(split_warp_i);
+    Base::stack_.split_slot_i(split_slot_i);
+    Base::stack_.split_mask_i(split_mask_i);
+    Base::stack_.resolve_kind_i(resolve_kind_i);
+    Base::stack_.wait_o(waiting_);
+    Base::stack_.parts_o(parts_);
+    Base::stack_.splits_o(splits_o);
+    Base::stack_.merges_o(merges_o);
+    Base::frontend_.room_i(Base::always_);
+    Base::frontend_.keep_i(Base::never_);
+    Base::frontend_.drop_i(drop_);
+    Base::frontend_.wait_i(waiting_);
+    Base::frontend_.stop_i(stopped_);
+  }
+
+  sc_core::sc_signal<Mask<2 * NumWarps>> SC_NAMED(merge_);
+  sc_core::sc_signal<Mask<2 * NumWarps>> SC_NAMED(stopped_);
+  sc_core::sc_signal<Mask<2 * NumWarps>> SC_NAMED(waiting_);
+  sc_core::sc_signal<Mask<2 * NumWarps>> SC_NAMED(drop_);
+  sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(parts_);
+  sc_core::sc_signal<bool> SC_NAMED(split_);
+#endif
 };
 
 }  // namespace heddle

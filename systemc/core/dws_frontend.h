@@ -3,7 +3,7 @@
 // rtl/core/dws_frontend.sv.
 #pragma once
 
-#include "core/frontend_ports.h"
+#include "core/frontend_form.h"
 #include "dws/warp_split_table.h"
 
 namespace heddle {
@@ -90,34 +90,76 @@ using DwsFrontendLogic = FrontendLogic<DwsHooks<NumWarps, Lanes, NumSlots, Stack
                                        SelectorOf<kSelectorTwoLevel, NumWarps, NumSlots, Policy>, SbEntries, Policy,
                                        IbufDepth, Predicate, NumWb, TagW, Watch>;
 
+template <unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+          unsigned, unsigned>
+class dws_frontend;
+
+template <unsigned NumWarps, unsigned Lanes, unsigned NumSlots, unsigned StackDepth, unsigned PushOrder,
+          unsigned SbEntries, unsigned Policy, unsigned IbufDepth, unsigned LevelW, unsigned Predicate, unsigned NumWb,
+          unsigned TagW, unsigned Watch>
+using DwsFrontendForm =
+    FrontendForm<dws_frontend<NumWarps, Lanes, NumSlots, StackDepth, PushOrder, SbEntries, Policy, IbufDepth, LevelW,
+                              Predicate, NumWb, TagW, Watch>,
+                 SlotFrontendPorts<NumWarps, Lanes, NumSlots, StackDepth, NumWb, TagW>,
+                 DwsFrontendLogic<NumWarps, Lanes, NumSlots, StackDepth, PushOrder, SbEntries, Policy, IbufDepth,
+                                  LevelW, Predicate, NumWb, TagW, Watch>,
+                 warp_split_table<NumWarps, Lanes, NumSlots, StackDepth, PushOrder, LevelW, Watch>,
+                 frontend<NumWarps, Lanes, NumSlots, index_width(StackDepth + 1), kScoreboardOptimistic, SbEntries,
+                          kSelectorTwoLevel, Policy, IbufDepth, Predicate, NumWb, TagW, Watch, 1, 0>,
+                 LevelW>;
+
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 8, unsigned StackDepth = 32,
           unsigned PushOrder = 0, unsigned SbEntries = 8, unsigned Policy = kPolicyRoundRobin, unsigned IbufDepth = 5,
           unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1>
-class dws_frontend
-    : public FrontendProcess<dws_frontend<NumWarps, Lanes, NumSlots, StackDepth, PushOrder, SbEntries, Policy,
-                                          IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>,
-                             SlotFrontendPorts<NumWarps, Lanes, NumSlots, StackDepth, NumWb, TagW>,
-                             DwsFrontendLogic<NumWarps, Lanes, NumSlots, StackDepth, PushOrder, SbEntries, Policy,
-                                              IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>> {
+class dws_frontend : public DwsFrontendForm<NumWarps, Lanes, NumSlots, StackDepth, PushOrder, SbEntries, Policy,
+                                            IbufDepth, LevelW, Predicate, NumWb, TagW, Watch> {
  public:
+  using Base = DwsFrontendForm<NumWarps, Lanes, NumSlots, StackDepth, PushOrder, SbEntries, Policy, IbufDepth, LevelW,
+                               Predicate, NumWb, TagW, Watch>;
   using Logic = DwsFrontendLogic<NumWarps, Lanes, NumSlots, StackDepth, PushOrder, SbEntries, Policy, IbufDepth, LevelW,
                                  Predicate, NumWb, TagW, Watch>;
-  using Base =
-      FrontendProcess<dws_frontend, SlotFrontendPorts<NumWarps, Lanes, NumSlots, StackDepth, NumWb, TagW>, Logic>;
+#ifdef HEDDLE_SYNTHESIS
+  using Base::at_barrier_;
+  using Base::barrier_;
+  using Base::grant_;
+  using Base::in_region_;
+  using Base::sensitive;
+  using Base::valid_;
+  using Base::waits_;
+#endif
 
   // from execute
-  sc_core::sc_in<bool> SC_NAMED(resolve_mark_i);
+  sc_core::sc_in<Number<kKindWidth>> SC_NAMED(resolve_kind_i);
   // status
   sc_core::sc_out<Number<index_width(NumSlots + 1)>> SC_NAMED(max_splits_o);
   sc_core::sc_out<Number<32>> SC_NAMED(splits_o);
   sc_core::sc_out<Number<32>> SC_NAMED(merges_o);
   sc_core::sc_out<Number<32>> SC_NAMED(refused_o);
 
+  SC_HAS_PROCESS(dws_frontend);
   explicit dws_frontend(sc_core::sc_module_name name, const FrontendConfig& config = Logic::default_config())
-      : Base(name, config) {}
+      : Base(name, config) {
+#ifdef HEDDLE_SYNTHESIS
+    SC_METHOD(find_merges);
+    sensitive << grant_ << barrier_ << waits_ << in_region_ << at_barrier_ << valid_;
+    Base::connect_no_misses();
+    Base::stack_.merge_i(merge_);
+    Base::stack_.resolve_kind_i(resolve_kind_i);
+    Base::stack_.max_splits_o(max_splits_o);
+    Base::stack_.splits_o(splits_o);
+    Base::stack_.merges_o(merges_o);
+    Base::stack_.refused_o(refused_o);
+    Base::frontend_.room_i(Base::always_);
+    Base::frontend_.keep_i(Base::never_);
+    Base::frontend_.drop_i(drop_);
+    Base::frontend_.wait_i(Base::no_paths_);
+    Base::frontend_.stop_i(Base::no_paths_);
+#endif
+  }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
 
+#ifndef HEDDLE_SYNTHESIS
   void reset_own() {
     max_splits_o.write(0);
     splits_o.write(0);
@@ -125,7 +167,7 @@ class dws_frontend
     refused_o.write(0);
   }
   void read_own(typename Logic::Input& in) const {
-    if (in.resolve_valid) in.resolve.mark = resolve_mark_i.read();
+    if (in.resolve_valid) in.resolve.kind = resolve_kind_i.read();
   }
   void write_own() {
     const typename Logic::Stack& stack = this->logic_.stack();
@@ -134,6 +176,33 @@ class dws_frontend
     merges_o.write(stack.merges());
     refused_o.write(stack.refused());
   }
+#else
+
+ private:
+  // Which splits may be joined by one that comes to where they stand: to a barrier only those who wait there.
+  void find_merges() {
+    std::uint64_t comes = 0;
+    std::uint64_t off = 0;  // warps of which a split issues inside a region, or its resolution begins it
+    const std::uint64_t barriers = grant_.read() & barrier_.read();
+    const std::uint64_t regions = (grant_.read() | waits_.read()) & in_region_.read();
+    for (unsigned s = 0; s < NumSlots; ++s) {
+      comes |= barriers >> (s * NumWarps);
+      off |= regions >> (s * NumWarps);
+    }
+    const std::uint64_t other_wait = at_barrier_.read() ^ of_all_slots(comes);
+    merge_.write(valid_.read() & ~(waits_.read() | in_region_.read() | other_wait | of_all_slots(off)));
+    drop_.write(~valid_.read() & low_bits(NumWarps * NumSlots));
+  }
+
+  [[nodiscard]] static constexpr std::uint64_t of_all_slots(std::uint64_t warps) {
+    std::uint64_t paths = 0;
+    for (unsigned s = 0; s < NumSlots; ++s) paths |= (warps & low_bits(NumWarps)) << (s * NumWarps);
+    return paths;
+  }
+
+  sc_core::sc_signal<Mask<NumWarps * NumSlots>> SC_NAMED(merge_);
+  sc_core::sc_signal<Mask<NumWarps * NumSlots>> SC_NAMED(drop_);
+#endif
 };
 
 }  // namespace heddle

@@ -23,18 +23,20 @@ constexpr unsigned kSelectorConstrained = 1;
 
 constexpr unsigned kMostSlots = 64;
 
-// A selector by its number.
+// A selector by its number: logic and module.
 template <unsigned Kind, unsigned NumWarps, unsigned NumSlots, unsigned Policy>
 struct SelectorOf;
 template <unsigned NumWarps, unsigned NumSlots, unsigned Policy>
 struct SelectorOf<kSelectorTwoLevel, NumWarps, NumSlots, Policy> {
   using Logic = WarpSelectorLogic<NumWarps, NumSlots, Policy>;
+  using Module = warp_selector<NumWarps, NumSlots, Policy>;
   static constexpr bool kConstrained = false;
 };
 template <unsigned NumWarps, unsigned NumSlots, unsigned Policy>
 struct SelectorOf<kSelectorConstrained, NumWarps, NumSlots, Policy> {
   static_assert(NumSlots == 2, "frontend: Selector 1 (constrained_selector) has two slots");
   using Logic = ConstrainedSelectorLogic<NumWarps, Policy>;
+  using Module = constrained_selector<NumWarps, Policy>;
   static constexpr bool kConstrained = true;
 };
 

@@ -82,7 +82,73 @@ class FrontendPorts : public sc_core::sc_module {
  protected:
   explicit FrontendPorts(sc_core::sc_module_name name) : sc_core::sc_module(name) {}
 
-#ifndef HEDDLE_SYNTHESIS
+#ifdef HEDDLE_SYNTHESIS
+  template <class Stack>
+  void connect_stack(Stack& stack) {
+    stack.clk_i(clk_i);
+    stack.rst_ni(rst_ni);
+    stack.launch_valid_i(launch_valid_i);
+    stack.launch_warp_i(launch_warp_i);
+    stack.launch_pc_i(launch_pc_i);
+    stack.launch_mask_i(launch_mask_i);
+    stack.kill_valid_i(kill_valid_i);
+    stack.kill_warp_i(kill_warp_i);
+    stack.resolve_warp_i(resolve_warp_i);
+    stack.resolve_target_i(resolve_target_i);
+    stack.resolve_next_i(resolve_next_i);
+    stack.resolve_rpc_i(resolve_rpc_i);
+    stack.resolve_exit_i(resolve_exit_i);
+    stack.resolve_call_i(resolve_call_i);
+    stack.resolve_return_i(resolve_return_i);
+    stack.max_depth_o(max_depth_o);
+  }
+
+  template <class Front>
+  void connect_frontend(Front& front) {
+    front.clk_i(clk_i);
+    front.rst_ni(rst_ni);
+    front.launch_valid_i(launch_valid_i);
+    front.launch_warp_i(launch_warp_i);
+    front.kill_valid_i(kill_valid_i);
+    front.kill_warp_i(kill_warp_i);
+    front.fetch_ready_i(fetch_ready_i);
+    front.decode_valid_i(decode_valid_i);
+    front.decode_warp_i(decode_warp_i);
+    front.decode_tag_i(decode_tag_i);
+    front.decode_count_i(decode_count_i);
+    front.decode_instr0_i(decode_instr0_i);
+    front.decode_instr1_i(decode_instr1_i);
+    front.resolve_valid_i(resolve_valid_i);
+    front.resolve_warp_i(resolve_warp_i);
+    front.resolve_taken_i(resolve_taken_i);
+    front.resolve_skip_i(resolve_skip_i);
+    front.wb_valid_i(wb_valid_i);
+    front.wb_warp_i(wb_warp_i);
+    front.wb_reg_i(wb_reg_i);
+    front.unit_ready_i(unit_ready_i);
+    front.hold_i(hold_i);
+    front.release_i(release_i);
+    front.issue_ready_i(issue_ready_i);
+    front.fetch_valid_o(fetch_valid_o);
+    front.fetch_warp_o(fetch_warp_o);
+    front.fetch_pc_o(fetch_pc_o);
+    front.fetch_tag_o(fetch_tag_o);
+    front.resolve_ready_o(resolve_ready_o);
+    front.issue_valid_o(issue_valid_o);
+    front.issue_warp_o(issue_warp_o);
+    front.issue_pc_o(issue_pc_o);
+    front.issue_mask_o(issue_mask_o);
+    front.issue_instr_o(issue_instr_o);
+    front.issue_sibling_o(issue_sibling_o);
+    front.issue_predicated_o(issue_predicated_o);
+    front.done_valid_o(done_valid_o);
+    front.done_warp_o(done_warp_o);
+    front.idle_o(idle_o);
+    front.overflow_valid_o(overflow_valid_o);
+    front.overflow_warp_o(overflow_warp_o);
+    front.stall_o(stall_o);
+  }
+#else
   void reset_pins() {
     shown_ = FrontendOutput();
     shown_max_depth_ = 0;
@@ -202,7 +268,18 @@ class SlotFrontendPorts : public FrontendPorts<NumWarps, Lanes, StackDepth, NumW
  protected:
   explicit SlotFrontendPorts(sc_core::sc_module_name name) : Base(name) {}
 
-#ifndef HEDDLE_SYNTHESIS
+#ifdef HEDDLE_SYNTHESIS
+  template <class Stack, class Front>
+  void connect_slots(Stack& stack, Front& front) {
+    stack.resolve_slot_i(resolve_slot_i);
+    front.fetch_slot_o(fetch_slot_o);
+    front.decode_slot_i(decode_slot_i);
+    front.resolve_slot_i(resolve_slot_i);
+    front.wb_slot_i(wb_slot_i);
+    front.wb_mask_i(wb_mask_i);
+    front.issue_slot_o(issue_slot_o);
+  }
+#else
   void reset_pins() {
     Base::reset_pins();
     fetch_slot_o.write(0);
@@ -229,61 +306,5 @@ class SlotFrontendPorts : public FrontendPorts<NumWarps, Lanes, StackDepth, NumW
   }
 #endif
 };
-
-#ifndef HEDDLE_SYNTHESIS
-// Module: the mechanism's, which may hide reset_own(), read_own() and write_own() for the pins that are its own; with
-// kNeedsRoom resolve_ready_o is one of them.
-template <class Module, class Pins, class OfLogic>
-class FrontendProcess : public Pins {
- public:
-  using Logic = OfLogic;
-  using Pins::clk_i;
-  using Pins::dont_initialize;
-  using Pins::resolve_ready_o;
-  using Pins::rst_ni;
-  using Pins::sensitive;
-
-  SC_HAS_PROCESS(FrontendProcess);
-  FrontendProcess(sc_core::sc_module_name name, const FrontendConfig& config) : Pins(name), logic_(config) {
-    HEDDLE_CLOCKED_PROCESS();
-    if (!Logic::kNeedsRoom) SC_METHOD(show_ready);
-  }
-
-  [[nodiscard]] const Logic& state() const { return logic_; }
-
- protected:
-  void reset_own() {}
-  void read_own(typename Logic::Input& /*in*/) const {}
-  void write_own() {}
-
- private:
-  void reset() {
-    logic_.reset();
-    input_ = typename Logic::Input();
-    Pins::reset_pins();
-    module().reset_own();
-  }
-
-  void step() {
-    Pins::read_pins(input_);
-    module().read_own(input_);
-    logic_.step(input_);
-    Pins::write_pins(logic_.output(), logic_.max_depth());
-    module().write_own();
-  }
-
-  void show_ready() { resolve_ready_o.write(true); }
-
-  [[nodiscard]] Module& module() { return static_cast<Module&>(*this); }
-
-  HEDDLE_CLOCKED_BODY()
-
- protected:
-  Logic logic_;
-
- private:
-  typename Logic::Input input_;
-};
-#endif
 
 }  // namespace heddle

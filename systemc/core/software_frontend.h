@@ -3,7 +3,7 @@
 // Contract: docs/frontend.md, core/software_frontend; same pins as rtl/core/software_frontend.sv.
 #pragma once
 
-#include "core/frontend_ports.h"
+#include "core/frontend_form.h"
 #include "stack/software_stack.h"
 
 namespace heddle {
@@ -74,30 +74,48 @@ using SoftwareFrontendLogic =
                   ScoreboardOf<Scoreboard, NumWarps, Lanes, 2, SbEntries, 0>, SelectorOf<Selector, NumWarps, 2, Policy>,
                   SbEntries, Policy, IbufDepth, Predicate, NumWb, TagW, Watch>;
 
+template <unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+          unsigned, unsigned, unsigned>
+class software_frontend;
+
+template <unsigned NumWarps, unsigned Lanes, unsigned StackDepth, unsigned TakenLeft, unsigned Scoreboard,
+          unsigned SbEntries, unsigned Selector, unsigned Policy, unsigned IbufDepth, unsigned LevelW,
+          unsigned Predicate, unsigned NumWb, unsigned TagW, unsigned Watch>
+using SoftwareFrontendForm =
+    FrontendForm<software_frontend<NumWarps, Lanes, StackDepth, TakenLeft, Scoreboard, SbEntries, Selector, Policy,
+                                   IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>,
+                 SlotFrontendPorts<NumWarps, Lanes, 2, StackDepth, NumWb, TagW>,
+                 SoftwareFrontendLogic<NumWarps, Lanes, StackDepth, TakenLeft, Scoreboard, SbEntries, Selector, Policy,
+                                       IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>,
+                 software_stack<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch>,
+                 frontend<NumWarps, Lanes, 2, index_width(StackDepth + 1), Scoreboard, SbEntries, Selector, Policy,
+                          IbufDepth, Predicate, NumWb, TagW, Watch, 0, 0>,
+                 LevelW>;
+
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned TakenLeft = 1,
           unsigned Scoreboard = kScoreboardDpe, unsigned SbEntries = 8, unsigned Selector = kSelectorTwoLevel,
           unsigned Policy = kPolicyRoundRobin, unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1,
           unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1>
 class software_frontend
-    : public FrontendProcess<
-          software_frontend<NumWarps, Lanes, StackDepth, TakenLeft, Scoreboard, SbEntries, Selector, Policy, IbufDepth,
-                            LevelW, Predicate, NumWb, TagW, Watch>,
-          SlotFrontendPorts<NumWarps, Lanes, 2, StackDepth, NumWb, TagW>,
-          SoftwareFrontendLogic<NumWarps, Lanes, StackDepth, TakenLeft, Scoreboard, SbEntries, Selector, Policy,
-                                IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>> {
+    : public SoftwareFrontendForm<NumWarps, Lanes, StackDepth, TakenLeft, Scoreboard, SbEntries, Selector, Policy,
+                                  IbufDepth, LevelW, Predicate, NumWb, TagW, Watch> {
+  static_assert(Scoreboard >= kScoreboardDpe && Scoreboard <= kScoreboardBitmap,
+                "software_frontend: Scoreboard is 1 to 3");
   static constexpr unsigned kWarpW = index_width(NumWarps);
   static constexpr unsigned kDepthW = index_width(StackDepth + 1);
 
  public:
+  using Base = SoftwareFrontendForm<NumWarps, Lanes, StackDepth, TakenLeft, Scoreboard, SbEntries, Selector, Policy,
+                                    IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>;
   using Logic = SoftwareFrontendLogic<NumWarps, Lanes, StackDepth, TakenLeft, Scoreboard, SbEntries, Selector, Policy,
                                       IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>;
-  using Base =
-      FrontendProcess<software_frontend, SlotFrontendPorts<NumWarps, Lanes, 2, StackDepth, NumWb, TagW>, Logic>;
+#ifndef HEDDLE_SYNTHESIS
   using Base::resolve_ready_o;
   using Base::sensitive;
+#endif
 
   // from execute
-  sc_core::sc_in<bool> SC_NAMED(resolve_mark_i);
+  sc_core::sc_in<Number<kKindWidth>> SC_NAMED(resolve_kind_i);
   // from L1
   sc_core::sc_in<bool> SC_NAMED(miss_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(miss_warp_i);
@@ -122,12 +140,26 @@ class software_frontend
   SC_HAS_PROCESS(software_frontend);
   explicit software_frontend(sc_core::sc_module_name name, const FrontendConfig& config = Logic::default_config())
       : Base(name, config) {
+#ifdef HEDDLE_SYNTHESIS
+    Base::stack_.resolve_kind_i(resolve_kind_i);
+    connect_rows();
+    Base::frontend_.room_i(save_ready_i);
+    Base::frontend_.keep_i(Base::never_);
+    Base::frontend_.drop_i(Base::no_paths_);
+    Base::frontend_.wait_i(Base::no_paths_);
+    Base::frontend_.stop_i(Base::no_paths_);
+    Base::frontend_.miss_valid_i(miss_valid_i);
+    Base::frontend_.miss_warp_i(miss_warp_i);
+    Base::frontend_.miss_slot_i(miss_slot_i);
+#else
     SC_METHOD(show_room);
     sensitive << save_ready_i;
+#endif
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() { return Logic::state_bits(); }
 
+#ifndef HEDDLE_SYNTHESIS
   void reset_own() {
     save_valid_o.write(false);
     write_save(RowAsked(), SoftwarePaths());
@@ -137,7 +169,7 @@ class software_frontend
   }
   void read_own(typename Logic::Input& in) const {
     if (!save_ready_i.read()) in.resolve_valid = false;
-    if (in.resolve_valid) in.resolve.mark = resolve_mark_i.read();
+    if (in.resolve_valid) in.resolve.kind = resolve_kind_i.read();
     if constexpr (Logic::kConstrained) {
       in.miss_valid = miss_valid_i.read();
       if (in.miss_valid) {
@@ -176,6 +208,25 @@ class software_frontend
   }
 
   void show_room() { resolve_ready_o.write(save_ready_i.read()); }
+#else
+
+ private:
+  void connect_rows() {
+    Base::stack_.load_ready_i(load_ready_i);
+    Base::stack_.fill_valid_i(fill_valid_i);
+    Base::stack_.fill_warp_i(fill_warp_i);
+    Base::stack_.fill_pc_i(fill_pc_i);
+    Base::stack_.fill_mask_i(fill_mask_i);
+    Base::stack_.save_valid_o(save_valid_o);
+    Base::stack_.save_warp_o(save_warp_o);
+    Base::stack_.save_row_o(save_row_o);
+    Base::stack_.save_pc_o(save_pc_o);
+    Base::stack_.save_mask_o(save_mask_o);
+    Base::stack_.load_valid_o(load_valid_o);
+    Base::stack_.load_warp_o(load_warp_o);
+    Base::stack_.load_row_o(load_row_o);
+  }
+#endif
 };
 
 }  // namespace heddle

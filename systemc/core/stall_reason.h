@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// stall_reason: why no path issues in a cycle. Contract: docs/frontend.md, core/stall_reason.
+// stall_reason: why no path issues in a cycle. Contract: docs/frontend.md, core/stall_reason; same pins as
+// rtl/core/stall_reason.sv.
 #pragma once
 
 #include "common/types.h"
@@ -51,5 +52,56 @@ struct StallInput {
   }
   return reason;
 }
+
+template <unsigned NumWarps = 24, unsigned NumSlots = 2>
+class stall_reason : public sc_core::sc_module {
+  static constexpr unsigned kPaths = NumWarps * NumSlots;
+  static_assert(kPaths >= 1 && kPaths <= 64, "stall_reason: the pins of the twin carry 1 to 64 paths");
+
+ public:
+  sc_core::sc_in<bool> SC_NAMED(clk_i);
+  sc_core::sc_in<bool> SC_NAMED(rst_ni);
+  // issue
+  sc_core::sc_in<bool> SC_NAMED(grant_valid_i);
+  // by warp
+  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(in_use_i);
+  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(pending_i);
+  sc_core::sc_in<Mask<NumWarps>> SC_NAMED(halted_i);
+  // by path
+  sc_core::sc_in<Mask<kPaths>> SC_NAMED(eligible_i);
+  sc_core::sc_in<Mask<kPaths>> SC_NAMED(no_unit_i);
+  sc_core::sc_in<Mask<kPaths>> SC_NAMED(load_store_i);
+  sc_core::sc_in<Mask<kPaths>> SC_NAMED(may_issue_i);
+  sc_core::sc_in<Mask<kPaths>> SC_NAMED(blocked_i);
+  sc_core::sc_in<Mask<kPaths>> SC_NAMED(full_i);
+  sc_core::sc_in<Mask<kPaths>> SC_NAMED(wait_i);
+  sc_core::sc_in<Mask<kPaths>> SC_NAMED(at_barrier_i);
+  // status
+  sc_core::sc_out<Number<4>> SC_NAMED(stall_o);
+
+  SC_HAS_PROCESS(stall_reason);
+  explicit stall_reason(sc_core::sc_module_name name) : sc_core::sc_module(name) { HEDDLE_CLOCKED_PROCESS(); }
+
+  [[nodiscard]] static constexpr unsigned state_bits() { return 4; }
+
+ private:
+  void reset() { stall_o.write(0); }
+
+  void step() {
+    StallInput in;
+    in.any_warp = in_use_i.read() != 0;
+    in.any_eligible = eligible_i.read() != 0;
+    in.any_memory = (no_unit_i.read() & load_store_i.read()) != 0;
+    in.any_unit = no_unit_i.read() != 0;
+    in.any_blocked = (may_issue_i.read() & blocked_i.read()) != 0;
+    in.any_full = (may_issue_i.read() & full_i.read()) != 0;
+    in.any_pending = (pending_i.read() | halted_i.read()) != 0 || wait_i.read() != 0;
+    in.any_barrier = at_barrier_i.read() != 0;
+    const std::uint32_t reason = find_stall_reason(in);
+    stall_o.write(grant_valid_i.read() ? kStallNone : reason);
+  }
+
+  HEDDLE_CLOCKED_BODY()
+};
 
 }  // namespace heddle

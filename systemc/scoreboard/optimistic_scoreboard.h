@@ -126,15 +126,13 @@ class OptimisticScoreboardLogic {
 };
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumEntries = 16, unsigned NumWb = 2,
-          unsigned NumCheck = 3, unsigned ByPath = 0, unsigned Partial = 0>
+          unsigned NumCheck = 24, unsigned Partial = 0>
 class optimistic_scoreboard : public sc_core::sc_module {
   static constexpr unsigned kWarpW = index_width(NumWarps);
   static_assert(NumWb >= 1 && NumWb <= 64, "optimistic_scoreboard: 1 to 64 ports of write-back");
   static_assert(NumCheck >= 1 && NumCheck <= 64, "optimistic_scoreboard: 1 to 64 check ports");
   static_assert(Partial <= 1,
                 "optimistic_scoreboard: Partial is 0 or 1 (threads of an instruction may be written back apart)");
-  static_assert(ByPath <= 1, "optimistic_scoreboard: ByPath is 0 or 1 (a check port for each path)");
-  static_assert(ByPath == 0 || NumCheck % NumWarps == 0, "optimistic_scoreboard: as many check ports for each warp");
 
  public:
   using Logic = OptimisticScoreboardLogic<NumWarps, Lanes, NumEntries, Partial>;
@@ -150,8 +148,7 @@ class optimistic_scoreboard : public sc_core::sc_module {
   sc_core::sc_vector<sc_core::sc_in<Number<kWarpW>>> SC_NAMED(wb_warp_i, NumWb);
   sc_core::sc_vector<sc_core::sc_in<Number<kRegWidth>>> SC_NAMED(wb_reg_i, NumWb);
   sc_core::sc_vector<sc_core::sc_in<Mask<Lanes>>> SC_NAMED(wb_mask_i, NumWb);
-  // check
-  sc_core::sc_vector<sc_core::sc_in<Number<kWarpW>>> SC_NAMED(check_warp_i, NumCheck);
+  // check: port k is for warp k mod NumWarps
   sc_core::sc_vector<sc_core::sc_in<Number<kNamesWidth>>> SC_NAMED(check_names_i, NumCheck);
   sc_core::sc_vector<sc_core::sc_in<Mask<Lanes>>> SC_NAMED(check_mask_i, NumCheck);
   sc_core::sc_vector<sc_core::sc_out<Mask<NumEntries>>> SC_NAMED(check_wait_o, NumCheck);
@@ -167,7 +164,7 @@ class optimistic_scoreboard : public sc_core::sc_module {
         all_entries_(low_bits(entry_limit)) {
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(check);
-    for (unsigned c = 0; c < NumCheck; ++c) sensitive << check_warp_i[c] << check_names_i[c] << check_mask_i[c];
+    for (unsigned c = 0; c < NumCheck; ++c) sensitive << check_names_i[c] << check_mask_i[c];
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << pending_o[w];
     for (unsigned i = 0; i < NumWarps * NumEntries; ++i) sensitive << reg_o[i] << mask_o[i];
   }
@@ -217,16 +214,11 @@ class optimistic_scoreboard : public sc_core::sc_module {
   void check() {
     std::uint64_t full = 0;
     for (unsigned c = 0; c < NumCheck; ++c) {
-      const std::uint32_t asked = check_warp_i[c].read();
-      const std::uint32_t warp = ByPath != 0 ? c % NumWarps : asked;
+      const std::uint32_t warp = c % NumWarps;
       const std::uint32_t names = check_names_i[c].read();
-      std::uint64_t wait = 0;
-      if (warp < NumWarps) {
-        const std::uint64_t pending = pending_o[warp].read();
-        wait = matching(warp, pending, name_set(names), check_mask_i[c].read());
-        full = with_bit(full, c, bundle_rd(names) != 0 && pending == all_entries_);
-      }
-      check_wait_o[c].write(wait);
+      const std::uint64_t pending = pending_o[warp].read();
+      full = with_bit(full, c, bundle_rd(names) != 0 && pending == all_entries_);
+      check_wait_o[c].write(matching(warp, pending, name_set(names), check_mask_i[c].read()));
     }
     check_full_o.write(full);
   }

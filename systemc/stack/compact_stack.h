@@ -109,8 +109,8 @@ class CompactStackLogic {
     constexpr unsigned kStep = NumWarps + 31;
     constexpr unsigned kResolution = kPath + kPlace + kDepthW + kWarpW + 6;
     constexpr unsigned kPop = 1 + kWarpW + kDepthW;
-    return NumWarps * (kPath + 1 + 3 + kDepthW + kPlace + 31 + Lanes) + kStep + kResolution + kPop +
-           Watch * kDepthW + rows_below(NumWarps, Depth) * entry_bits() + row_address_bits(NumWarps, Depth, 1);
+    return NumWarps * (kPath + 1 + 3 + kDepthW + kPlace + 31 + Lanes) + kStep + kResolution + kPop + Watch * kDepthW +
+           rows_below(NumWarps, Depth) * entry_bits() + row_address_bits(NumWarps, Depth, 1);
   }
 
   void reset() {

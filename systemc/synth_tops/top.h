@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The top of a twin for synthesis compilers and scripts/hardware/lint_twins: one instance, every port bound to a signal of its
-// own, and the call of sc_start() in which a compiler elaborates. HEDDLE_PARAMETERS are the template arguments of the
-// twin; without it, its defaults.
+// The top of a twin for synthesis compilers and scripts/hardware/lint_twins: one instance, every port bound to a signal
+// of its own, and the call of sc_start() in which a compiler elaborates. HEDDLE_PARAMETERS are the template arguments
+// of the twin; without it, its defaults.
 #pragma once
 
 #include <systemc>

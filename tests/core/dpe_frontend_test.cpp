@@ -4,21 +4,17 @@
 #include <gtest/gtest.h>
 
 #include "models/dpe_frontend_constrained.h"
-#include "models/dpe_frontend_constrained_gto.h"
 #include "models/dpe_frontend_default.h"
-#include "models/dpe_frontend_forward.h"
-#include "models/dpe_frontend_forward_bitmap.h"
-#include "models/dpe_frontend_forward_optimistic.h"
-#include "models/dpe_frontend_optimistic_gto.h"
+#include "models/dpe_frontend_optimistic.h"
 #include "models/dpe_frontend_shallow.h"
 #include "models/dpe_frontend_small.h"
-#include "models/dpe_frontend_software.h"
 #include "models/dpe_frontend_unpredicated.h"
 #include "models/dpe_frontend_wide.h"
 #include "models/spe_frontend_small.h"
 #include "tests/common/set_names.h"
 #include "tests/core/predication_of_frontends.h"
 #include "tests/core/queue_of_frontends.h"
+#include "tests/core/skips_of_frontends.h"
 
 namespace heddle::test {
 namespace {
@@ -28,10 +24,8 @@ using Small = models::dpe_frontend_small;
 template <class Set>
 class DpeFrontendRandom : public testing::Test {};
 using Sets =
-    ParameterSets<models::dpe_frontend_small, models::dpe_frontend_optimistic_gto, models::dpe_frontend_constrained,
-                  models::dpe_frontend_constrained_gto, models::dpe_frontend_wide, models::dpe_frontend_unpredicated,
-                  models::dpe_frontend_default, models::dpe_frontend_forward, models::dpe_frontend_forward_optimistic,
-                  models::dpe_frontend_forward_bitmap, models::dpe_frontend_software>;
+    ParameterSets<models::dpe_frontend_small, models::dpe_frontend_optimistic, models::dpe_frontend_constrained,
+                  models::dpe_frontend_wide, models::dpe_frontend_unpredicated, models::dpe_frontend_default>;
 TYPED_TEST_SUITE(DpeFrontendRandom, Sets, SetNames);
 
 TYPED_TEST(DpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEveryCycle) {
@@ -39,7 +33,7 @@ TYPED_TEST(DpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEv
   Coverage met;
   for (std::uint64_t seed = 1; seed <= seeds(TypeParam::kNumWarps > 5 ? 40 : 96); ++seed) {
     SCOPED_TRACE("program " + std::to_string(seed));
-    const RandomProgram program(seed, shape_of(seed, bench.config()));
+    const RandomProgram program(seed, shape_of(seed));
     bool waited = false;
     const auto look = [&](const FrontendOracle& oracle) {
       for (WarpId w = 0; w < TypeParam::kNumWarps; ++w) {
@@ -49,7 +43,7 @@ TYPED_TEST(DpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEv
     const KernelRun run = run_kernel(bench, program, 2 * TypeParam::kNumWarps + 1, seed,
                                      seed % 3 == 0 ? rough(timing_of(seed)) : timing_of(seed), look);
     // With the tail rule as many entries as lanes suffice for any nesting.
-    if (TypeParam::kStackDepth >= TypeParam::kLanes && TypeParam::kStack == 0) {
+    if (TypeParam::kStackDepth >= TypeParam::kLanes) {
       EXPECT_FALSE(run.overflowed());
     }
     met.hit("recursion", run.deepest_call() >= 3);
@@ -64,20 +58,9 @@ TYPED_TEST(DpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEv
       if (TypeParam::kNumWarps > 5) break;  // with many warps something is nearly always ready
       met.hit("stall_reason_" + std::to_string(reason), run.stalls(reason) != 0);
     }
-    if (TypeParam::kScoreboard == 0 && TypeParam::kSbEntries == 2)
+    if (TypeParam::kScoreboard == kScoreboardDpe && TypeParam::kSbEntries == 2)
       met.hit("stall_scoreboard_full", run.stalls(kStallScoreboardFull) != 0);
-    if (TypeParam::kSelector == 1) met.hit("stall_path_switch", run.stalls(kStallPathSwitch) != 0);
-  }
-  if (TypeParam::kForward == 1) {
-    // Some that the stack's own test meets need a place where paths meet by an advance, which these programs do not
-    // have.
-    for (const char* situation :
-         {"forward", "forward_beside_an_advance", "guest_exits", "guest_arrives", "guest_diverges",
-          "guest_diverges_tail", "guest_is_offered", "guest_of_a_guest", "pop_behind_a_guest", "pop_with_a_guest"}) {
-      met.hit(situation, bench.met().count(situation) != 0);
-    }
-    if (TypeParam::kScoreboard == 0)
-      met.hit("shadowed_since_it_asked", bench.met().count("shadowed_since_it_asked") != 0);
+    if (TypeParam::kSelector == kSelectorConstrained) met.hit("stall_path_switch", run.stalls(kStallPathSwitch) != 0);
   }
   EXPECT_EQ(met.missing(), "");
 }
@@ -85,9 +68,7 @@ TYPED_TEST(DpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEv
 template <class Set>
 class DpeFrontendAgainstSinglePath : public testing::Test {};
 using SetsOfEightLanes =
-    testing::Types<models::dpe_frontend_small, models::dpe_frontend_optimistic_gto, models::dpe_frontend_constrained,
-                   models::dpe_frontend_constrained_gto, models::dpe_frontend_forward,
-                   models::dpe_frontend_forward_optimistic, models::dpe_frontend_forward_bitmap>;
+    testing::Types<models::dpe_frontend_small, models::dpe_frontend_optimistic, models::dpe_frontend_constrained>;
 TYPED_TEST_SUITE(DpeFrontendAgainstSinglePath, SetsOfEightLanes, SetNames);
 
 // The same instructions for the same threads, in whatever order, in functions and behind them, too.
@@ -123,7 +104,7 @@ struct Dpe {
   template <class Set>
   using Bench = DpeFrontendBench<Set>;
   using Small = models::dpe_frontend_small;
-  using Deep = models::dpe_frontend_constrained_gto;
+  using Deep = models::dpe_frontend_optimistic;
   using Unpredicated = models::dpe_frontend_unpredicated;
 };
 INSTANTIATE_TYPED_TEST_SUITE_P(DpeFrontend, PredicationOf, Dpe);
@@ -155,7 +136,7 @@ TEST(DpeFrontendPredication, ARegionMayEndWhereThePathArrives) {
 
 TEST(DpeFrontendPredication, TheOptimisticScoreboardKnowsWhoWasOff) {
   // Behind the region the threads part; those that were off do not wait for what the others write in it.
-  Script<models::dpe_frontend_optimistic_gto> script({kControl, 0, writes(5), kControl, reads(5), reads(5), 0}, 0b1111);
+  Script<models::dpe_frontend_optimistic> script({kControl, 0, writes(5), kControl, reads(5), reads(5), 0}, 0b1111);
   script.issue();
   script.resolve(short_branch());
   EXPECT_EQ(script.issues(3), (Issues{{0x104, 0b1100, true}, {0x108, 0b1100, true}, {0x10c, 0b1111, false}}));

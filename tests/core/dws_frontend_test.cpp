@@ -8,8 +8,8 @@
 
 #include "models/dws_frontend_small.h"
 #include "models/spe_frontend_small.h"
-#include "tests/core/predication_of_frontends.h"
 #include "tests/core/queue_of_frontends.h"
+#include "tests/core/skips_of_frontends.h"
 
 namespace heddle::test {
 namespace {
@@ -131,7 +131,6 @@ struct Dws {
   using Small = models::dws_frontend_small;
   using Deep = models::dws_frontend_small;
 };
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(PredicationOf);  // needs a model without predication
 INSTANTIATE_TYPED_TEST_SUITE_P(DwsFrontend, SkipMistake, Dws);
 INSTANTIATE_TYPED_TEST_SUITE_P(DwsFrontend, QueueOf, Dws);
 
@@ -150,7 +149,7 @@ class Parted : public Script {
   // A branch that may subdivide.
   static Resolve split(unsigned slot, LaneMask taken, Pc target, Pc next) {
     Resolve branch{0, slot, taken, target, next, kNoRpc, 0};
-    branch.mark = true;
+    branch.kind = kMarkDivide;
     return branch;
   }
   static Resolve jump(unsigned slot, Pc to, Pc next) { return {0, slot, ~LaneMask{0}, to, next, kNoRpc, 0}; }

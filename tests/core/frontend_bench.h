@@ -2,9 +2,13 @@
 // The benches of the front ends: all pins, compared with FrontendOracle in every cycle.
 #pragma once
 
+#include "core/compact_frontend.h"
+#include "core/dpe_forward_frontend.h"
 #include "core/dpe_frontend.h"
+#include "core/dpe_split_frontend.h"
 #include "core/dws_frontend.h"
-#include "core/frontend.h"
+#include "core/fork_join_frontend.h"
+#include "core/software_frontend.h"
 #include "core/spe_frontend.h"
 #include "tests/common/bench.h"
 #include "tests/core/frontend_oracle.h"
@@ -63,23 +67,18 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
       decode_instr0_i = in.decode->bundles.front();
       decode_instr1_i = in.decode->bundles.size() > 1 ? in.decode->bundles[1] : ~std::uint64_t{0};
     }
-    bool lower = false;
-    for (unsigned k = 0; k < Set::kNumResolve; ++k) {
-      const auto& resolution = in.resolve[k];
-      resolve_ready_o.expect(k, !lower && (!config().software || in.save_ready));
-      lower = lower || resolution.has_value();
-      resolve_valid_i.set(k, resolution.has_value());
-      if (!resolution) continue;
-      resolve_warp_i.set(k, resolution->warp);
-      resolve_taken_i.set(k, resolution->taken);
-      resolve_target_i.set(k, resolution->target);
-      resolve_next_i.set(k, resolution->next);
-      resolve_rpc_i.set(k, resolution->rpc);
-      resolve_exit_i.set(k, resolution->exit);
-      resolve_call_i.set(k, resolution->call);
-      resolve_return_i.set(k, resolution->returns);
-      resolve_mark_i.set(k, resolution->mark);
-      resolve_skip_i.set(k, resolution->skip);
+    resolve_ready_o.expect(!config().software || in.save_ready);
+    resolve_valid_i = in.resolve.has_value();
+    if (in.resolve) {
+      resolve_warp_i = in.resolve->warp;
+      resolve_taken_i = in.resolve->taken;
+      resolve_target_i = in.resolve->target;
+      resolve_next_i = in.resolve->next;
+      resolve_rpc_i = in.resolve->rpc;
+      resolve_exit_i = in.resolve->exit;
+      resolve_call_i = in.resolve->call;
+      resolve_return_i = in.resolve->returns;
+      resolve_skip_i = in.resolve->skip;
     }
     for (unsigned k = 0; k < Set::kNumWb; ++k) {
       wb_valid_i.set(k, in.wb[k].has_value());
@@ -88,6 +87,7 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
       wb_reg_i.set(k, in.wb[k]->reg);
     }
     unit_ready_i = in.unit_ready;
+    hold_i = in.hold;
     release_i = in.release;
     issue_ready_i = in.issue_ready;
   }
@@ -127,28 +127,28 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
   HEDDLE_INPUT(decode_count_i, 2, 1);
   HEDDLE_INPUT(decode_instr0_i, kBundleWidth, 1);
   HEDDLE_INPUT(decode_instr1_i, kBundleWidth, 1);
-  HEDDLE_INPUT(resolve_valid_i, 1, Set::kNumResolve);
-  HEDDLE_INPUT(resolve_warp_i, kWarpWidth, Set::kNumResolve);
-  HEDDLE_INPUT(resolve_taken_i, kLanes, Set::kNumResolve);
-  HEDDLE_INPUT(resolve_target_i, 32, Set::kNumResolve);
-  HEDDLE_INPUT(resolve_next_i, 32, Set::kNumResolve);
-  HEDDLE_INPUT(resolve_rpc_i, 32, Set::kNumResolve);
-  HEDDLE_INPUT(resolve_exit_i, kLanes, Set::kNumResolve);
-  HEDDLE_INPUT(resolve_call_i, 1, Set::kNumResolve);
-  HEDDLE_INPUT(resolve_return_i, 1, Set::kNumResolve);
-  HEDDLE_INPUT(resolve_mark_i, 1, Set::kNumResolve);
-  HEDDLE_INPUT(resolve_skip_i, 4, Set::kNumResolve);
+  HEDDLE_INPUT(resolve_valid_i, 1, 1);
+  HEDDLE_INPUT(resolve_warp_i, kWarpWidth, 1);
+  HEDDLE_INPUT(resolve_taken_i, kLanes, 1);
+  HEDDLE_INPUT(resolve_target_i, 32, 1);
+  HEDDLE_INPUT(resolve_next_i, 32, 1);
+  HEDDLE_INPUT(resolve_rpc_i, 32, 1);
+  HEDDLE_INPUT(resolve_exit_i, kLanes, 1);
+  HEDDLE_INPUT(resolve_call_i, 1, 1);
+  HEDDLE_INPUT(resolve_return_i, 1, 1);
+  HEDDLE_INPUT(resolve_skip_i, 4, 1);
   HEDDLE_INPUT(wb_valid_i, 1, Set::kNumWb);
   HEDDLE_INPUT(wb_warp_i, kWarpWidth, Set::kNumWb);
   HEDDLE_INPUT(wb_reg_i, 6, Set::kNumWb);
   HEDDLE_INPUT(unit_ready_i, 5, 1);
+  HEDDLE_INPUT(hold_i, kWarps, 1);
   HEDDLE_INPUT(release_i, kWarps, 1);
   HEDDLE_INPUT(issue_ready_i, 1, 1);
   HEDDLE_OUTPUT(fetch_valid_o, 1, 1);
   HEDDLE_OUTPUT(fetch_warp_o, kWarpWidth, 1);
   HEDDLE_OUTPUT(fetch_pc_o, 32, 1);
   HEDDLE_OUTPUT(fetch_tag_o, Set::kTagW, 1);
-  HEDDLE_OUTPUT(resolve_ready_o, 1, Set::kNumResolve);
+  HEDDLE_OUTPUT(resolve_ready_o, 1, 1);
   HEDDLE_OUTPUT(issue_valid_o, 1, 1);
   HEDDLE_OUTPUT(issue_warp_o, kWarpWidth, 1);
   HEDDLE_OUTPUT(issue_pc_o, 32, 1);
@@ -168,67 +168,32 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
   std::set<std::string> met_;
 };
 
-// What the front ends' parameters say alike.
-template <class Set>
-FrontendConfig common_config() {
-  FrontendConfig config;
-  config.warps = Set::kNumWarps;
-  config.lanes = Set::kLanes;
-  config.stack_depth = Set::kStackDepth;
-  config.sb_entries = Set::kSbEntries;
-  config.ibuf_depth = Set::kIbufDepth;
-  config.policy = static_cast<Policy>(Set::kPolicy);
-  config.level_bits = Set::kLevelW;
-  config.predicate = Set::kPredicate != 0;
-  config.write_ports = Set::kNumWb;
-  config.resolve_ports = Set::kNumResolve;
-  config.tag_bits = Set::kTagW;
-  config.watch = Set::kWatch != 0;
-  return config;
-}
-
-template <class Set>
-using SpeFrontendTwin =
-    spe_frontend<Set::kNumWarps, Set::kLanes, Set::kStack, Set::kStackDepth, Set::kScoreboard, Set::kSbEntries,
-                 Set::kIbufDepth, Set::kPushOrder, Set::kPolicy, Set::kLevelW, Set::kPredicate, Set::kNumWb,
-                 Set::kNumResolve, Set::kTagW, Set::kAhead, Set::kWatch>;
-
-template <class Set>
-class SpeFrontendBench : public FrontendBench<Set, SpeFrontendTwin<Set>> {
- public:
-  explicit SpeFrontendBench(std::uint64_t seed = 0) : FrontendBench<Set, SpeFrontendTwin<Set>>(seed, config_of_set()) {
-    this->reset();
+// With what a control instruction says to the mechanism; for nothing, a number that is another one's.
+template <class Set, class Base>
+class KindBench : public Base {
+ protected:
+  using Base::Base;
+  void drive(const FrontendInputs& in) override {
+    Base::drive(in);
+    if (in.resolve) resolve_kind_i = in.resolve->kind == kMarkNone ? this->cycles() % 2 * kMarkFree : in.resolve->kind;
   }
 
  private:
-  static FrontendConfig config_of_set() {
-    FrontendConfig config = common_config<Set>();
-    config.push_order = static_cast<PushOrder>(Set::kPushOrder);
-    config.compact = Set::kStack == 1;
-    config.fork_join = Set::kStack == 2;
-    config.bitmap = Set::kScoreboard == 1;
-    config.ahead = Set::kAhead != 0;
-    return config;
-  }
+  HEDDLE_INPUT(resolve_kind_i, 4, 1);
 };
 
-// With the pins that speak of a slot, which mean nothing to a front end of one slot.
-template <class Set, class Twin, unsigned Slots>
-class SlotFrontendBench : public FrontendBench<Set, Twin> {
+// With the pins that speak of a slot.
+template <class Set, class Base, unsigned Slots>
+class SlotBench : public Base {
  protected:
-  using Base = FrontendBench<Set, Twin>;
   using Base::Base;
-
   void drive(const FrontendInputs& in) override {
     Base::drive(in);
-    const bool several = this->config().several();
-    if (in.decode) decode_slot_i = several ? in.decode->slot : ignored();
-    for (unsigned k = 0; k < Set::kNumResolve; ++k) {
-      if (in.resolve[k]) resolve_slot_i.set(k, several ? in.resolve[k]->slot : ignored());
-    }
+    if (in.decode) decode_slot_i = in.decode->slot;
+    if (in.resolve) resolve_slot_i = in.resolve->slot;
     for (unsigned k = 0; k < Set::kNumWb; ++k) {
       if (!in.wb[k]) continue;
-      wb_slot_i.set(k, several ? in.wb[k]->slot : ignored());
+      wb_slot_i.set(k, in.wb[k]->slot);
       wb_mask_i.set(k, in.wb[k]->mask);
     }
   }
@@ -237,43 +202,46 @@ class SlotFrontendBench : public FrontendBench<Set, Twin> {
     fetch_slot_o.expect(out.fetch.slot);
     issue_slot_o.expect(out.issue.slot);
   }
-  [[nodiscard]] unsigned ignored() const { return this->cycles() % 2; }
 
  private:
   static constexpr unsigned kSlotWidth = index_width(Slots);
   HEDDLE_INPUT(decode_slot_i, kSlotWidth, 1);
-  HEDDLE_INPUT(resolve_slot_i, kSlotWidth, Set::kNumResolve);
+  HEDDLE_INPUT(resolve_slot_i, kSlotWidth, 1);
   HEDDLE_INPUT(wb_slot_i, kSlotWidth, Set::kNumWb);
   HEDDLE_INPUT(wb_mask_i, Set::kLanes, Set::kNumWb);
   HEDDLE_OUTPUT(fetch_slot_o, kSlotWidth, 1);
   HEDDLE_OUTPUT(issue_slot_o, kSlotWidth, 1);
 };
 
-// And with those of a miss, which mean something to dpe_stack's two slots, of threads that wait for memory, which do if
-// it splits paths, and of rows in memory, which do to software_stack.
-template <class Set, class Twin, unsigned Slots>
-class MissFrontendBench : public SlotFrontendBench<Set, Twin, Slots> {
+// With misses, for a choice of selectors.
+template <class Set, class Base>
+class MissBench : public Base {
  protected:
-  using Base = SlotFrontendBench<Set, Twin, Slots>;
   using Base::Base;
-
   void drive(const FrontendInputs& in) override {
     Base::drive(in);
-    miss_valid_i = this->config().dual ? in.miss.has_value() : this->ignored();
-    if (in.miss) {
-      miss_warp_i = in.miss->warp;
-      miss_slot_i = in.miss->slot;
-    }
-    const bool parts = this->config().parts;
-    split_valid_i = parts ? in.split.valid : this->ignored();
-    split_warp_i = in.split.warp;
-    split_slot_i = in.split.slot;
-    split_mask_i = parts ? in.split.mask : this->ignored();
-    split_ready_o.expect(this->oracle().split_ready(in));
-    const bool rows = this->config().software;
-    save_ready_i = rows ? in.save_ready : this->ignored();
-    load_ready_i = rows ? in.load_ready : this->ignored();
-    fill_valid_i = rows ? in.fill.has_value() : this->ignored();
+    miss_valid_i = in.miss.has_value();
+    if (!in.miss) return;
+    miss_warp_i = in.miss->warp;
+    miss_slot_i = in.miss->slot;
+  }
+
+ private:
+  HEDDLE_INPUT(miss_valid_i, 1, 1);
+  HEDDLE_INPUT(miss_warp_i, index_width(Set::kNumWarps), 1);
+  HEDDLE_INPUT(miss_slot_i, 1, 1);
+};
+
+// With rows in memory.
+template <class Set, class Base>
+class RowsBench : public Base {
+ protected:
+  using Base::Base;
+  void drive(const FrontendInputs& in) override {
+    Base::drive(in);
+    save_ready_i = in.save_ready;
+    load_ready_i = in.load_ready;
+    fill_valid_i = in.fill.has_value();
     for (unsigned slot = 0; in.fill && slot < 2; ++slot) {
       fill_warp_i = in.fill->warp;
       fill_pc_i.set(slot, in.fill->row.path[slot].pc);
@@ -295,14 +263,6 @@ class MissFrontendBench : public SlotFrontendBench<Set, Twin, Slots> {
   }
 
  private:
-  HEDDLE_INPUT(miss_valid_i, 1, 1);
-  HEDDLE_INPUT(miss_warp_i, index_width(Set::kNumWarps), 1);
-  HEDDLE_INPUT(miss_slot_i, index_width(Slots), 1);
-  HEDDLE_INPUT(split_valid_i, 1, 1);
-  HEDDLE_INPUT(split_warp_i, index_width(Set::kNumWarps), 1);
-  HEDDLE_INPUT(split_slot_i, index_width(Slots), 1);
-  HEDDLE_INPUT(split_mask_i, Set::kLanes, 1);
-  HEDDLE_OUTPUT(split_ready_o, 1, 1);
   HEDDLE_INPUT(save_ready_i, 1, 1);
   HEDDLE_INPUT(load_ready_i, 1, 1);
   HEDDLE_INPUT(fill_valid_i, 1, 1);
@@ -319,14 +279,42 @@ class MissFrontendBench : public SlotFrontendBench<Set, Twin, Slots> {
   HEDDLE_OUTPUT(load_row_o, count_width(Set::kStackDepth), 1);
 };
 
-// And with those that count splits.
-template <class Set, class Slotted, unsigned Slots>
-class SplitFrontendBench : public Slotted {
+// With threads that wait for memory, and counts of paths that were split and of parts that joined.
+template <class Set, class Base>
+class PartsBench : public Base {
  protected:
-  using Slotted::Slotted;
-
+  using Base::Base;
+  void drive(const FrontendInputs& in) override {
+    Base::drive(in);
+    split_valid_i = in.split.valid;
+    split_warp_i = in.split.warp;
+    split_slot_i = in.split.slot;
+    split_mask_i = in.split.mask;
+    split_ready_o.expect(this->oracle().split_ready(in));
+  }
   void expect(const FrontendOutputs& out) override {
-    Slotted::expect(out);
+    Base::expect(out);
+    splits_o.expect(out.splits);
+    merges_o.expect(out.merges);
+  }
+
+ private:
+  HEDDLE_INPUT(split_valid_i, 1, 1);
+  HEDDLE_INPUT(split_warp_i, index_width(Set::kNumWarps), 1);
+  HEDDLE_INPUT(split_slot_i, 1, 1);
+  HEDDLE_INPUT(split_mask_i, Set::kLanes, 1);
+  HEDDLE_OUTPUT(split_ready_o, 1, 1);
+  HEDDLE_OUTPUT(splits_o, 32, 1);
+  HEDDLE_OUTPUT(merges_o, 32, 1);
+};
+
+// With counts of splits of warps.
+template <class Set, class Base>
+class SplitsBench : public Base {
+ protected:
+  using Base::Base;
+  void expect(const FrontendOutputs& out) override {
+    Base::expect(out);
     max_splits_o.expect(out.max_splits);
     splits_o.expect(out.splits);
     merges_o.expect(out.merges);
@@ -334,37 +322,19 @@ class SplitFrontendBench : public Slotted {
   }
 
  private:
-  HEDDLE_OUTPUT(max_splits_o, count_width(Slots), 1);
+  HEDDLE_OUTPUT(max_splits_o, count_width(Set::kNumSlots), 1);
   HEDDLE_OUTPUT(splits_o, 32, 1);
   HEDDLE_OUTPUT(merges_o, 32, 1);
   HEDDLE_OUTPUT(refused_o, 32, 1);
 };
 
-// And with those that count paths of dpe_stack that were split, and parts that joined.
-template <class Set, class Slotted>
-class PartsFrontendBench : public Slotted {
+// With the count of paths that were forwarded.
+template <class Set, class Base>
+class ForwardsBench : public Base {
  protected:
-  using Slotted::Slotted;
-
+  using Base::Base;
   void expect(const FrontendOutputs& out) override {
-    Slotted::expect(out);
-    splits_o.expect(out.splits);
-    merges_o.expect(out.merges);
-  }
-
- private:
-  HEDDLE_OUTPUT(splits_o, 32, 1);
-  HEDDLE_OUTPUT(merges_o, 32, 1);
-};
-
-// And with that which counts paths that were forwarded.
-template <class Set, class Slotted>
-class ForwardFrontendBench : public Slotted {
- protected:
-  using Slotted::Slotted;
-
-  void expect(const FrontendOutputs& out) override {
-    Slotted::expect(out);
+    Base::expect(out);
     forwards_o.expect(out.forwards);
   }
 
@@ -372,82 +342,200 @@ class ForwardFrontendBench : public Slotted {
   HEDDLE_OUTPUT(forwards_o, 32, 1);
 };
 
+// What the front ends' parameters say alike.
 template <class Set>
-using DpeFrontendTwin =
-    dpe_frontend<Set::kNumWarps, Set::kLanes, Set::kStack, Set::kStackDepth, Set::kSbEntries, Set::kIbufDepth,
-                 Set::kTakenLeft, Set::kScoreboard, Set::kSelector, Set::kPolicy, Set::kLevelW, Set::kPredicate,
-                 Set::kNumWb, Set::kNumResolve, Set::kTagW, Set::kForward, Set::kSplit, Set::kWatch>;
+FrontendConfig common_config() {
+  FrontendConfig config;
+  config.warps = Set::kNumWarps;
+  config.lanes = Set::kLanes;
+  config.stack_depth = Set::kStackDepth;
+  config.sb_entries = Set::kSbEntries;
+  config.ibuf_depth = Set::kIbufDepth;
+  config.policy = static_cast<Policy>(Set::kPolicy);
+  config.predicate = Set::kPredicate != 0;
+  config.write_ports = Set::kNumWb;
+  config.tag_bits = Set::kTagW;
+  config.watch = Set::kWatch != 0;
+  config.level_bits = Set::kLevelW;
+  return config;
+}
 template <class Set>
-using DpeFrontendPins =
-    ForwardFrontendBench<Set, PartsFrontendBench<Set, MissFrontendBench<Set, DpeFrontendTwin<Set>, 2>>>;
+FrontendConfig single_config() {
+  FrontendConfig config = common_config<Set>();
+  config.bitmap = Set::kScoreboard == kScoreboardBitmap;
+  return config;
+}
+template <class Set>
+FrontendConfig dual_config() {
+  FrontendConfig config = common_config<Set>();
+  config.dual = true;
+  config.taken_left = Set::kTakenLeft != 0;
+  return config;
+}
+template <class Set>
+FrontendConfig choosing_config() {
+  FrontendConfig config = dual_config<Set>();
+  config.optimistic = Set::kScoreboard == kScoreboardOptimistic;
+  config.bitmap = Set::kScoreboard == kScoreboardBitmap;
+  config.constrained = Set::kSelector == kSelectorConstrained;
+  return config;
+}
 
 template <class Set>
-class DpeFrontendBench : public DpeFrontendPins<Set> {
+using SpePins = FrontendBench<Set, spe_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kPushOrder,
+                                                Set::kScoreboard, Set::kSbEntries, Set::kPolicy, Set::kIbufDepth,
+                                                Set::kLevelW, Set::kPredicate, Set::kNumWb, Set::kTagW, Set::kWatch>>;
+template <class Set>
+class SpeFrontendBench : public SpePins<Set> {
  public:
-  explicit DpeFrontendBench(std::uint64_t seed = 0) : DpeFrontendPins<Set>(seed, config_of_set()) { this->reset(); }
+  explicit SpeFrontendBench(std::uint64_t seed = 0) : SpePins<Set>(seed, config_of_set()) { this->reset(); }
 
  private:
   static FrontendConfig config_of_set() {
-    FrontendConfig config = common_config<Set>();
-    config.dual = true;
-    config.software = Set::kStack == 1;
-    config.taken_left = Set::kTakenLeft != 0;
-    config.forward = Set::kForward != 0;
-    config.parts = Set::kSplit != 0;
-    config.optimistic = Set::kScoreboard == 1;
-    config.bitmap = Set::kScoreboard == 2;
-    config.constrained = Set::kSelector != 0;
+    FrontendConfig config = single_config<Set>();
+    config.push_order = static_cast<PushOrder>(Set::kPushOrder);
     return config;
   }
 };
 
 template <class Set>
-using AnyFrontendTwin = frontend<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kStack, Set::kStackDepth,
-                                 Set::kStackOrder, Set::kScoreboard, Set::kSbEntries, Set::kSelector, Set::kPolicy,
-                                 Set::kIbufDepth, Set::kLevelW, Set::kPredicate, Set::kNumWb, Set::kNumResolve,
-                                 Set::kTagW, Set::kForward, Set::kSplit, Set::kAhead, Set::kWatch>;
-
+using CompactPins =
+    FrontendBench<Set, compact_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kPushOrder,
+                                        Set::kScoreboard, Set::kSbEntries, Set::kPolicy, Set::kIbufDepth, Set::kLevelW,
+                                        Set::kPredicate, Set::kNumWb, Set::kTagW, Set::kWatch>>;
 template <class Set>
-using AnyFrontendPins = ForwardFrontendBench<
-    Set, SplitFrontendBench<Set, MissFrontendBench<Set, AnyFrontendTwin<Set>, Set::kNumSlots>, Set::kNumSlots>>;
-
-template <class Set>
-class AnyFrontendBench : public AnyFrontendPins<Set> {
+class CompactFrontendBench : public CompactPins<Set> {
  public:
-  explicit AnyFrontendBench(std::uint64_t seed = 0) : AnyFrontendPins<Set>(seed, config_of_set()) { this->reset(); }
+  explicit CompactFrontendBench(std::uint64_t seed = 0) : CompactPins<Set>(seed, config_of_set()) { this->reset(); }
 
  private:
   static FrontendConfig config_of_set() {
-    FrontendConfig config = common_config<Set>();
-    config.dual = Set::kStack == 1 || Set::kStack == 5;
-    config.software = Set::kStack == 5;
-    config.split_slots = Set::kStack == 4 ? Set::kNumSlots : 0;
-    config.push_order = static_cast<PushOrder>(Set::kStackOrder);
-    config.taken_left = Set::kStackOrder == 0;
-    config.forward = Set::kForward != 0;
-    config.parts = Set::kSplit != 0;
-    config.ahead = Set::kAhead != 0;
-    config.compact = Set::kStack == 2;
-    config.fork_join = Set::kStack == 3;
-    config.optimistic = Set::kScoreboard == 2;
-    config.bitmap = Set::kScoreboard == 3;
-    config.constrained = Set::kSelector == 1;
+    FrontendConfig config = single_config<Set>();
+    config.compact = true;
+    config.push_order = static_cast<PushOrder>(Set::kPushOrder);
     return config;
   }
 };
 
 template <class Set>
-using DwsFrontendTwin = dws_frontend<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kStackDepth, Set::kSbEntries,
-                                     Set::kIbufDepth, Set::kPushOrder, Set::kPolicy, Set::kLevelW, Set::kPredicate,
-                                     Set::kNumWb, Set::kNumResolve, Set::kTagW, Set::kWatch>;
+using ForkJoinPins = KindBench<
+    Set, FrontendBench<Set, fork_join_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kTieOrder,
+                                               Set::kScoreboard, Set::kSbEntries, Set::kPolicy, Set::kIbufDepth,
+                                               Set::kLevelW, Set::kPredicate, Set::kNumWb, Set::kTagW, Set::kWatch>>>;
 template <class Set>
-using DwsFrontendPins =
-    SplitFrontendBench<Set, SlotFrontendBench<Set, DwsFrontendTwin<Set>, Set::kNumSlots>, Set::kNumSlots>;
+class ForkJoinFrontendBench : public ForkJoinPins<Set> {
+ public:
+  explicit ForkJoinFrontendBench(std::uint64_t seed = 0) : ForkJoinPins<Set>(seed, config_of_set()) { this->reset(); }
+
+ private:
+  static FrontendConfig config_of_set() {
+    FrontendConfig config = single_config<Set>();
+    config.fork_join = true;
+    config.push_order = static_cast<PushOrder>(Set::kTieOrder);
+    return config;
+  }
+};
 
 template <class Set>
-class DwsFrontendBench : public DwsFrontendPins<Set> {
+using DpePins =
+    MissBench<Set,
+              SlotBench<Set,
+                        FrontendBench<Set, dpe_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kTakenLeft,
+                                                        Set::kScoreboard, Set::kSbEntries, Set::kSelector, Set::kPolicy,
+                                                        Set::kIbufDepth, Set::kLevelW, Set::kPredicate, Set::kNumWb,
+                                                        Set::kTagW, Set::kWatch>>,
+                        2>>;
+template <class Set>
+class DpeFrontendBench : public DpePins<Set> {
  public:
-  explicit DwsFrontendBench(std::uint64_t seed = 0) : DwsFrontendPins<Set>(seed, config_of_set()) { this->reset(); }
+  explicit DpeFrontendBench(std::uint64_t seed = 0) : DpePins<Set>(seed, choosing_config<Set>()) { this->reset(); }
+};
+
+template <class Set>
+using DpeForwardPins = ForwardsBench<
+    Set, MissBench<Set, SlotBench<Set,
+                                  FrontendBench<Set, dpe_forward_frontend<
+                                                         Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kTakenLeft,
+                                                         Set::kScoreboard, Set::kSbEntries, Set::kSelector,
+                                                         Set::kPolicy, Set::kIbufDepth, Set::kLevelW, Set::kPredicate,
+                                                         Set::kNumWb, Set::kTagW, Set::kWatch>>,
+                                  2>>>;
+template <class Set>
+class DpeForwardFrontendBench : public DpeForwardPins<Set> {
+ public:
+  explicit DpeForwardFrontendBench(std::uint64_t seed = 0) : DpeForwardPins<Set>(seed, config_of_set()) {
+    this->reset();
+  }
+
+ private:
+  static FrontendConfig config_of_set() {
+    FrontendConfig config = choosing_config<Set>();
+    config.forward = true;
+    return config;
+  }
+};
+
+template <class Set>
+using DpeSplitPins = PartsBench<
+    Set, KindBench<Set, SlotBench<Set,
+                                  FrontendBench<Set, dpe_split_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth,
+                                                                        Set::kTakenLeft, Set::kSbEntries, Set::kPolicy,
+                                                                        Set::kIbufDepth, Set::kLevelW, Set::kPredicate,
+                                                                        Set::kNumWb, Set::kTagW, Set::kWatch>>,
+                                  2>>>;
+template <class Set>
+class DpeSplitFrontendBench : public DpeSplitPins<Set> {
+ public:
+  explicit DpeSplitFrontendBench(std::uint64_t seed = 0) : DpeSplitPins<Set>(seed, config_of_set()) { this->reset(); }
+
+ private:
+  static FrontendConfig config_of_set() {
+    FrontendConfig config = dual_config<Set>();
+    config.parts = true;
+    config.optimistic = true;
+    return config;
+  }
+};
+
+template <class Set>
+using SoftwarePins = RowsBench<
+    Set,
+    KindBench<
+        Set,
+        MissBench<Set, SlotBench<Set,
+                                 FrontendBench<
+                                     Set, software_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth,
+                                                            Set::kTakenLeft, Set::kScoreboard, Set::kSbEntries,
+                                                            Set::kSelector, Set::kPolicy, Set::kIbufDepth, Set::kLevelW,
+                                                            Set::kPredicate, Set::kNumWb, Set::kTagW, Set::kWatch>>,
+                                 2>>>>;
+template <class Set>
+class SoftwareFrontendBench : public SoftwarePins<Set> {
+ public:
+  explicit SoftwareFrontendBench(std::uint64_t seed = 0) : SoftwarePins<Set>(seed, config_of_set()) { this->reset(); }
+
+ private:
+  static FrontendConfig config_of_set() {
+    FrontendConfig config = choosing_config<Set>();
+    config.software = true;
+    return config;
+  }
+};
+
+template <class Set>
+using DwsPins = SplitsBench<
+    Set,
+    KindBench<
+        Set,
+        SlotBench<Set,
+                  FrontendBench<Set, dws_frontend<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kStackDepth,
+                                                  Set::kPushOrder, Set::kSbEntries, Set::kPolicy, Set::kIbufDepth,
+                                                  Set::kLevelW, Set::kPredicate, Set::kNumWb, Set::kTagW, Set::kWatch>>,
+                  Set::kNumSlots>>>;
+template <class Set>
+class DwsFrontendBench : public DwsPins<Set> {
+ public:
+  explicit DwsFrontendBench(std::uint64_t seed = 0) : DwsPins<Set>(seed, config_of_set()) { this->reset(); }
 
  private:
   static FrontendConfig config_of_set() {
@@ -497,10 +585,11 @@ inline void check_threads(const FrontendOracle& oracle) {
   }
 }
 
-// The same surroundings, with instructions that wait in the issue register, and kills.
+// The same surroundings, with instructions that wait in the issue register, warps that are held, and kills.
 inline Timing rough(Timing timing) {
   timing.issue_ready = 70;
   timing.kill = 4;
+  timing.hold = 10;
   return timing;
 }
 

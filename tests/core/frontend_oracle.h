@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What core/frontend must do, and so the front ends that are it under a name: the oracles of their parts, wired as
-// docs/frontend.md says.
+// What a front end must do: the oracles of its stack and of the parts of core/frontend, wired as docs/frontend.md says.
 #pragma once
 
 #include <algorithm>
@@ -26,6 +25,17 @@
 
 namespace heddle::test {
 
+// What a control instruction says to a mechanism: the numbers of heddle_pkg.
+enum Mark : unsigned {
+  kMarkNone = 0,
+  kMarkFork = 1,
+  kMarkPush = 2,
+  kMarkPop = 3,
+  kMarkDivide = 4,
+  kMarkOnce = 5,
+  kMarkFree = 6  // nobody's
+};
+
 // The pins of a front end. Slots and `mask` of write-backs matter with several slots only, `miss` with the two of
 // dpe_stack.
 struct FrontendInputs {
@@ -48,7 +58,7 @@ struct FrontendInputs {
     LaneMask exit;
     bool call = false, returns = false;
     unsigned skip = 0;
-    bool mark = false;
+    unsigned kind = kMarkNone;
   };
   struct WriteBack {
     WarpId warp;
@@ -64,7 +74,7 @@ struct FrontendInputs {
   std::optional<WarpId> kill;
   bool fetch_ready = false;
   std::optional<Decode> decode;
-  std::array<std::optional<Resolve>, 2> resolve;  // by port, as many as there are
+  std::optional<Resolve> resolve;
   std::array<std::optional<WriteBack>, 3> wb;
   std::optional<Miss> miss;
   // Of the threads of this path these wait for memory; the pins say something without `valid`, too.
@@ -80,15 +90,8 @@ struct FrontendInputs {
   std::optional<SoftwareStackOracle::Fill> fill;
   unsigned unit_ready = 0;    // bit = unit
   std::uint64_t release = 0;  // bit = warp
+  std::uint64_t hold = 0;     // bit = warp
   bool issue_ready = true;
-
-  // The resolution that is taken, if any is: the lowest-numbered.
-  [[nodiscard]] std::optional<Resolve> lowest() const {
-    for (const auto& resolution : resolve) {
-      if (resolution) return resolution;
-    }
-    return std::nullopt;
-  }
 };
 
 struct FrontendOutputs {
@@ -136,14 +139,13 @@ struct FrontendConfig {
   bool parts = false;                             // dual path: paths are split at loads
   bool compact = false;                           // single path
   bool fork_join = false;                         // single path; ties as push_order says
-  bool ahead = false;                             // single path, but for fork_join: the second side is fetched ahead
   bool optimistic = false;
   bool bitmap = false;
   bool constrained = false;
   Policy policy = Policy::kRoundRobin;
   unsigned level_bits = 8;
   bool predicate = true;
-  unsigned write_ports = 2, resolve_ports = 1, tag_bits = 3;
+  unsigned write_ports = 2, tag_bits = 3;
   bool watch = true;
   [[nodiscard]] bool splits() const { return split_slots != 0; }
   [[nodiscard]] bool several() const { return dual || splits(); }
@@ -206,6 +208,16 @@ class PartialScoreboardOracle {
 
 class FrontendOracle {
  public:
+  // What the stack says in a cycle.
+  struct Resolved {
+    IbufferOracle::Path path;
+    bool next;
+  };
+  struct Events {
+    std::optional<Resolved> resolved;
+    std::optional<WarpId> push, pop, done, overflow;
+  };
+
   explicit FrontendOracle(const FrontendConfig& config)
       : config_(config),
         spe_stack_(config.warps, config.stack_depth, config.push_order, config.level_bits),
@@ -263,7 +275,7 @@ class FrontendOracle {
 
   // The resolution that is taken in: rows that it may save have room.
   [[nodiscard]] std::optional<FrontendInputs::Resolve> taken(const FrontendInputs& in) const {
-    return config_.software && !in.save_ready ? std::nullopt : in.lowest();
+    return config_.software && !in.save_ready ? std::nullopt : in.resolve;
   }
 
   // A path has a control or barrier instruction, which waits for the end of a region of its warp.
@@ -276,11 +288,8 @@ class FrontendOracle {
     if (!config_.parts) return false;
     const auto& [valid, w, slot, behind] = in.split;
     const LaneMask mask = path(w, slot).mask;
-    const Warp& warp = warps_.at(w);
-    const bool still = !warp.pending_slot && resolving() != w && !predication_.active(w) && warp.at_barrier.empty() &&
-                       !warp.halted && in.kill != w;
-    return still && (mask & behind) != 0 && (mask & ~behind) != 0 && path(w, 1 - slot).mask == 0 && has_head(w, slot) &&
-           blocked(w, slot);
+    return settled(w, in.kill) && (mask & behind) != 0 && (mask & ~behind) != 0 && path(w, 1 - slot).mask == 0 &&
+           has_head(w, slot) && blocked(w, slot);
   }
 
   // One clock cycle: everything is decided on the state before the edge.
@@ -335,7 +344,6 @@ class FrontendOracle {
       next.fetch = {true, w, slot, next_pc(w, slot) + 8 * ibuffer_.buffer(w, slot).requests(),
                     ibuffer_.tag(ibuffer_.buffer(w, slot))};
       buffer.request = IbufferOracle::Path{w, slot};
-      if (config_.ahead) look_ahead(w, next.fetch.pc, buffer);
     }
     if (in.decode) buffer.answer = IbufferOracle::Answer{{in.decode->warp, in.decode->slot}, in.decode->bundles};
     if (in.kill) meet_kill(in, fetched);
@@ -348,9 +356,9 @@ class FrontendOracle {
     std::optional<WarpId> to_barrier;  // whose barrier is granted
     if (grant && barrier) to_barrier = grant->warp;
     // What is not there any more, of the state before the edge.
-    for (unsigned slot = 0; (config_.splits() || config_.forward || config_.parts) && slot < config_.slots(); ++slot) {
+    for (unsigned slot = 0; slot < config_.slots(); ++slot) {
       for (WarpId w = 0; w < config_.warps; ++w) {
-        if (path(w, slot).mask == 0) buffer.drop.push_back({w, slot});
+        if (drops(w, slot)) buffer.drop.push_back({w, slot});
       }
     }
     const std::vector<IbufferOracle::Path>& not_there = buffer.drop;
@@ -402,17 +410,10 @@ class FrontendOracle {
     }
     if (grant && control) warps_[grant->warp].pending_slot = grant->slot;
     if (grant && barrier) warps_[grant->warp].at_barrier.insert(grant->slot);
-    if (resolution && (resolution->call || resolution->returns)) warps_.at(resolution->warp).later.reset();
-    if (events.push) warps_.at(*events.push).later = events.later;
-    if (events.pop) warps_.at(*events.pop).later.reset();
     if (in.kill) warps_.at(*in.kill) = Warp();
 
     // Scoreboard, buffers, regions.
     step_scoreboard(in, grant, bundle, issued.mask, events);
-    if (events.pop && ibuffer_.buffer(*events.pop, 0).turned && in.kill != *events.pop) {
-      meet(has_head(*events.pop, 0) ? "pop_leaves_the_queue" : "pop_leaves_the_queue_to_a_path_that_was_asked_for",
-           true);
-    }
     buffer.flush0 = events.push;
     if (!config_.forward) buffer.flush1 = events.pop;  // else what is not valid is empty already
     buffer.flush2 = in.kill;
@@ -425,24 +426,66 @@ class FrontendOracle {
     region.kill = in.kill;
     predication_.step(region);
     killed_ = in.kill;
+    granted_ = grant;
+    events_ = events;
     outputs_ = next;
   }
 
+  // ---- what core/frontend sees and shows, on the state before an edge
+
+  // Of the latest step: of a copy, what this cycle brings.
+  [[nodiscard]] const std::optional<Grant>& granted() const { return granted_; }
+  [[nodiscard]] const Events& events() const { return events_; }
+  [[nodiscard]] bool sibling(const Grant& grant) const {
+    if (config_.splits()) return table_.sibling(grant.warp, grant.slot);
+    return config_.dual ? path(grant.warp, 1 - grant.slot).mask != 0 : single_top(grant.warp).sibling;
+  }
+  [[nodiscard]] std::uint64_t head(WarpId w, unsigned slot) const {
+    const auto& bundles = ibuffer_.buffer(w, slot).bundles;
+    return bundles.empty() ? 0 : bundles.front();
+  }
+  [[nodiscard]] bool has_head(WarpId w, unsigned slot) const { return !ibuffer_.buffer(w, slot).bundles.empty(); }
+  [[nodiscard]] bool blocked(WarpId w, unsigned slot) const {
+    const Names names = Names::unpack(head(w, slot));
+    if (listens()) return dpe_scoreboard_.table(w, slot).named(names) != 0 || asked_[w][slot][0].value_or(0) != 0;
+    if (config_.parts) return partial_.blocked(w, names, path(w, slot).mask);
+    if (!config_.several()) return spe_scoreboard_.wait(w, names) != 0;
+    return (config_.optimistic ? optimistic_.wait(w, names, path(w, slot).mask)
+                               : dpe_scoreboard_.wait(w, slot, names)) != 0;
+  }
+  [[nodiscard]] bool pending(WarpId w, unsigned slot) const { return warps_[w].pending_slot == slot; }
+  [[nodiscard]] bool at_barrier(WarpId w, unsigned slot) const {
+    const std::set<unsigned>& there = warps_[w].at_barrier;
+    return config_.splits() ? there.count(slot) != 0 : !there.empty();
+  }
+  // Nothing else than its issue happens to a path of the warp.
+  [[nodiscard]] bool settled(WarpId w, const std::optional<WarpId>& kill) const {
+    const Warp& warp = warps_[w];
+    return !warp.pending_slot && (!config_.several() || resolving() != w) && !predication_.active(w) &&
+           warp.at_barrier.empty() && !warp.halted && kill != w;
+  }
+  // Paths that are not there leave their queues where slots change hands within an entry.
+  [[nodiscard]] bool drops(WarpId w, unsigned slot) const {
+    return (config_.splits() || config_.forward || config_.parts) && path(w, slot).mask == 0;
+  }
+  // A part that has come to a barrier, which it does not execute without the other one; and one that waits for it at a
+  // branch.
+  [[nodiscard]] bool stopped(WarpId w, unsigned slot) const {
+    return config_.parts && dpe_stack_.top(w).parts && has_head(w, slot) && ((head(w, slot) >> kBarrierBit) & 1) != 0;
+  }
+  [[nodiscard]] bool waits_for_part(WarpId w, unsigned slot) const {
+    return config_.parts && dpe_stack_.waits(w, slot, all_stopped());
+  }
+  // The threads that take the branch stay with the path if it says a skip: the stack sees one that nobody takes.
+  [[nodiscard]] LaneMask leaves(const FrontendInputs::Resolve& resolve) const {
+    return skips(resolve) ? 0 : resolve.taken;
+  }
+
  private:
-  struct Resolved {
-    IbufferOracle::Path path;
-    bool next;
-  };
-  struct Events {
-    std::optional<Resolved> resolved;
-    std::optional<WarpId> push, pop, done, overflow;
-    std::optional<SpeStackOracle::Later> later;
-  };
   struct Warp {
     std::optional<unsigned> pending_slot;  // slot of the unresolved control instruction
     std::set<unsigned> at_barrier;         // slots; with splits each stands there for itself, else the whole warp does
     bool halted = false;
-    std::optional<SpeStackOracle::Later> later;  // whom the arrival of the path brings, and where that is
   };
 
   void meet(const std::string& situation, bool happened) {
@@ -510,37 +553,14 @@ class FrontendOracle {
     return ((bundle >> kControlBit | bundle >> kBarrierBit) & 1) != 0;
   }
 
-  // The threads that take the branch stay with the path: the stack sees a branch that nobody takes.
   [[nodiscard]] bool skips(const FrontendInputs::Resolve& resolve) const {
     return config_.predicate && resolve.skip != 0;
   }
-  [[nodiscard]] LaneMask leaves(const FrontendInputs::Resolve& resolve) const {
-    return skips(resolve) ? 0 : resolve.taken;
-  }
-
-  [[nodiscard]] std::uint64_t head(WarpId w, unsigned slot) const {
-    const auto& bundles = ibuffer_.buffer(w, slot).bundles;
-    return bundles.empty() ? 0 : bundles.front();
-  }
-  [[nodiscard]] bool has_head(WarpId w, unsigned slot) const { return !ibuffer_.buffer(w, slot).bundles.empty(); }
   // The instruction that the queue lacks: it holds those from the path's own on, or behind it while that one is
   // unresolved.
   [[nodiscard]] Pc next_pc(WarpId w, unsigned slot) const {
     const Pc first = path(w, slot).pc + (warps_[w].pending_slot == slot ? 4 : 0);
     return first + 4 * static_cast<Pc>(ibuffer_.buffer(w, slot).bundles.size());
-  }
-  // The request that is granted, for `pc` if the queue has not turned: its answer may reach the place where the path
-  // arrives.
-  void look_ahead(WarpId w, Pc& pc, IbufferOracle::Inputs& buffer) {
-    const auto& queue = ibuffer_.buffer(w, 0);
-    const auto& later = warps_[w].later;
-    if (queue.turned) {
-      pc = turned_to_.at(w) + 4 * queue.beyond();
-    } else if (later && (pc + 4 == later->rpc || pc + 8 == later->rpc)) {
-      buffer.turn = IbufferOracle::Turn{{w, 0}, pc + 4 == later->rpc};
-      turned_to_[w] = later->pc;
-      meet(buffer.turn->one ? "turn_behind_one" : "turn_behind_two", true);
-    }
   }
   template <class OfStack>
   static Events events_of_one_slot(const OfStack& stack) {
@@ -553,10 +573,6 @@ class FrontendOracle {
     Events events{{}, stack.push, stack.pop, stack.done, stack.overflow};
     if (stack.resolved) events.resolved = {{stack.resolved->warp, stack.resolved->slot}, stack.resolved->next};
     return events;
-  }
-  [[nodiscard]] bool sibling(const Grant& grant) const {
-    if (config_.splits()) return table_.sibling(grant.warp, grant.slot);
-    return config_.dual ? path(grant.warp, 1 - grant.slot).mask != 0 : single_top(grant.warp).sibling;
   }
   // With forwarding and tables an instruction waits for writes of the other slot that were shadowed when it asked: as
   // it came to an empty queue, or in the cycle after it became the second. (Without, no shadow bit is new while a queue
@@ -595,32 +611,15 @@ class FrontendOracle {
       }
     }
   }
-  [[nodiscard]] bool blocked(WarpId w, unsigned slot) const {
-    const Names names = Names::unpack(head(w, slot));
-    if (listens()) return dpe_scoreboard_.table(w, slot).named(names) != 0 || asked_[w][slot][0].value_or(0) != 0;
-    if (config_.parts) return partial_.blocked(w, names, path(w, slot).mask);
-    if (!config_.several()) return spe_scoreboard_.wait(w, names) != 0;
-    return (config_.optimistic ? optimistic_.wait(w, names, path(w, slot).mask)
-                               : dpe_scoreboard_.wait(w, slot, names)) != 0;
-  }
   [[nodiscard]] bool full(WarpId w, unsigned slot) const {
     const Names names = Names::unpack(head(w, slot));
     if (config_.parts) return partial_.full(w, names);
     if (!config_.several()) return spe_scoreboard_.full(w, names);
     return config_.optimistic ? optimistic_.full(w, names) : dpe_scoreboard_.full(w, slot, names);
   }
-  [[nodiscard]] bool at_barrier(WarpId w, unsigned slot) const {
-    const std::set<unsigned>& there = warps_[w].at_barrier;
-    return config_.splits() ? there.count(slot) != 0 : !there.empty();
-  }
   [[nodiscard]] std::optional<WarpId> resolving() const {
     if (config_.software) return software_stack_.resolving();
     return config_.dual ? dpe_stack_.resolving() : table_.resolving();
-  }
-  // A part that has come to a barrier, which it does not execute without the other one; and one that waits for it at a
-  // branch.
-  [[nodiscard]] bool stopped(WarpId w, unsigned slot) const {
-    return config_.parts && dpe_stack_.top(w).parts && has_head(w, slot) && ((head(w, slot) >> kBarrierBit) & 1) != 0;
   }
   [[nodiscard]] std::set<DpeStackOracle::PathId> all_stopped() const {
     std::set<DpeStackOracle::PathId> paths;
@@ -630,9 +629,6 @@ class FrontendOracle {
       }
     }
     return paths;
-  }
-  [[nodiscard]] bool waits_for_part(WarpId w, unsigned slot) const {
-    return config_.parts && dpe_stack_.waits(w, slot, all_stopped());
   }
   // The path has an instruction that neither an unresolved branch nor a region nor a barrier nor an overflow holds.
   [[nodiscard]] bool may_go(WarpId w, unsigned slot) const {
@@ -644,10 +640,10 @@ class FrontendOracle {
     if (waits_for_region(w, slot)) return false;
     return !(minds_siblings(head(w, slot)) && warp.pending_slot);
   }
-  // No unit is as long as the issue register holds an instruction.
+  // No unit is as long as the issue register holds an instruction, or its warp is held.
   [[nodiscard]] bool unit_ready(WarpId w, unsigned slot, const FrontendInputs& in) const {
     const unsigned code = unit(head(w, slot));
-    return code < 5 && ((in.unit_ready >> code) & 1) != 0 && !occupied(in);
+    return code < 5 && ((in.unit_ready >> code) & 1) != 0 && !occupied(in) && ((in.hold >> w) & 1) == 0;
   }
   [[nodiscard]] bool eligible(WarpId w, unsigned slot, const FrontendInputs& in) const {
     return may_go(w, slot) && !blocked(w, slot) && !full(w, slot) && unit_ready(w, slot, in) && in.kill != w;
@@ -718,17 +714,8 @@ class FrontendOracle {
       stack.resolve = {resolution->warp, leaves(*resolution), resolution->target, resolution->next,
                        resolution->rpc,  resolution->exit,    resolution->call,   resolution->returns};
     }
-    for (WarpId w = 0; w < config_.warps; ++w) stack.hasten |= std::uint64_t{ibuffer_.buffer(w, 0).turned} << w;
-    const auto with_later = [](Events events, const std::optional<SpeStackOracle::Later>& later) {
-      events.later = later;
-      return events;
-    };
-    if (config_.compact) {
-      const auto events = compact_stack_.step(stack);
-      return with_later(events_of_one_slot(events), events.later);
-    }
-    const auto events = spe_stack_.step(stack);
-    return with_later(events_of(events), events.later);
+    if (config_.compact) return events_of_one_slot(compact_stack_.step(stack));
+    return events_of(spe_stack_.step(stack));
   }
   Events step_fork_join(const FrontendInputs& in, const std::optional<Grant>& advance) {
     ForkJoinStackOracle::Inputs stack;
@@ -737,8 +724,9 @@ class FrontendOracle {
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp};
     if (resolution) {
-      stack.resolve = {resolution->warp, leaves(*resolution), resolution->target,  resolution->next, resolution->rpc,
-                       resolution->exit, resolution->call,    resolution->returns, resolution->mark};
+      stack.resolve = {resolution->warp, leaves(*resolution), resolution->target,
+                       resolution->next, resolution->rpc,     resolution->exit,
+                       resolution->call, resolution->returns, resolution->kind == kMarkFork};
     }
     return events_of_one_slot(fork_join_stack_.step(stack));
   }
@@ -751,8 +739,9 @@ class FrontendOracle {
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp, advance->slot};
     if (resolution) {
-      stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next,
-                       resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->mark};
+      stack.resolve = {
+          resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next,
+          resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->kind == kMarkOnce};
     }
     for (WarpId w = 0; config_.forward && w < config_.warps; ++w) {
       if (warps_[w].pending_slot || (control && grant->warp == w)) stack.hold.insert(w);
@@ -776,11 +765,14 @@ class FrontendOracle {
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp, advance->slot};
     if (resolution) {
-      stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next,
-                       resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->mark};
+      stack.resolve = {resolution->warp,    resolution->slot,
+                       leaves(*resolution), resolution->target,
+                       resolution->next,    resolution->kind == kMarkPop ? kReturnRpc : resolution->rpc,
+                       resolution->exit,    resolution->call,
+                       resolution->returns, resolution->kind == kMarkPush || resolution->kind == kMarkPop};
     }
-    meet("resolution_waits_for_room", in.lowest() && !resolution);
-    meet("kill_with_a_resolution_that_waits_for_room", in.lowest() && !resolution && in.kill == in.lowest()->warp);
+    meet("resolution_waits_for_room", in.resolve && !resolution);
+    meet("kill_with_a_resolution_that_waits_for_room", in.resolve && !resolution && in.kill == in.resolve->warp);
     const auto events = software_stack_.step(stack);
     for (const std::string& situation : events.met) meet(situation, true);
     if (in.fill) {
@@ -860,8 +852,11 @@ class FrontendOracle {
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp, advance->slot};
     if (resolution) {
-      stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next,
-                       resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->mark};
+      stack.resolve = {resolution->warp,    resolution->slot,
+                       leaves(*resolution), resolution->target,
+                       resolution->next,    resolution->rpc,
+                       resolution->exit,    resolution->call,
+                       resolution->returns, resolution->kind == kMarkDivide};
     }
     for (unsigned slot = 0; slot < config_.slots(); ++slot) {
       stack.merge.emplace_back();
@@ -934,12 +929,13 @@ class FrontendOracle {
   ConstrainedSelectorOracle constrained_;
   WarpSelectorOracle fetch_turn_;
   std::vector<Warp> warps_;
-  std::map<WarpId, Pc> turned_to_;  // where a queue that has turned goes on
   // By slot, of the first and the second instruction of a path: entries of the other slot's table that it waits for,
   // once it has asked.
   std::vector<std::array<std::array<std::optional<std::uint64_t>, 2>, 2>> asked_;
   FrontendOutputs outputs_;
   std::optional<WarpId> killed_;  // in the cycle before
+  std::optional<Grant> granted_;
+  Events events_;
   std::set<std::string> met_;
 };
 

@@ -72,7 +72,7 @@ class FrontendScript {
   }
   void resolve(const Resolve& resolution) {
     FrontendInputs in;
-    in.resolve[0] = resolution;
+    in.resolve = resolution;
     step(in);
   }
   // Nothing is given for so many cycles; whether something issues meanwhile.

@@ -25,10 +25,6 @@ class IbufferOracle {
     Path path;
     std::vector<std::uint64_t> bundles;
   };  // to the oldest request
-  struct Turn {
-    Path path;
-    bool one;
-  };  // behind the request of this cycle, of which one bundle counts
   struct Inputs {
     std::optional<Answer> answer;
     std::optional<Path> take, request, redirect;
@@ -36,30 +32,16 @@ class IbufferOracle {
     bool next = false;  // the redirected path goes on behind its instruction
     std::optional<WarpId> flush2 = std::nullopt;
     std::vector<Path> drop = {};  // paths that are not there
-    std::optional<Turn> turn = std::nullopt;
   };
   struct Request {
     unsigned tag;
-    bool beyond;  // the turn
     bool continues = true;
-    bool cut = false;  // of its answer one bundle counts: behind it the queue turns
   };
   struct Buffer {
     std::deque<std::uint64_t> bundles;
     std::deque<Request> under_way;
     unsigned epochs = 0;  // that are over and left a request behind
     bool stop = false;
-    bool turned = false;
-    unsigned far = 0;  // of its bundles those from beyond the turn
-    [[nodiscard]] unsigned requests_beyond() const {
-      unsigned count = 0;
-      for (const Request& request : under_way) count += request.continues && request.beyond ? 1 : 0;
-      return count;
-    }
-    // Queued or asked for.
-    [[nodiscard]] unsigned beyond() const { return far + 2 * requests_beyond(); }
-    // Nothing from before the turn is queued or asked for.
-    [[nodiscard]] bool nothing_before() const { return far == bundles.size() && requests_beyond() == requests(); }
     [[nodiscard]] unsigned requests() const {
       unsigned count = 0;
       for (const Request& request : under_way) count += request.continues ? 1 : 0;
@@ -78,25 +60,19 @@ class IbufferOracle {
     for (unsigned i = 0; i < buffers_.size(); ++i) cleared.push_back(clears(in, i));
     if (in.redirect && in.next && at(*in.redirect).bundles.empty()) at(*in.redirect).stop = false;
     if (in.take) at(*in.take).bundles.pop_front();
-    if (in.request) at(*in.request).under_way.push_back({tag(at(*in.request)), at(*in.request).turned});
-    if (in.turn) {
-      at(in.turn->path).turned = true;
-      at(in.turn->path).under_way.back().cut = in.turn->one;
-    }
+    if (in.request) at(*in.request).under_way.push_back({tag(at(*in.request))});
     if (in.answer) {
       Buffer& buffer = at(in.answer->path);
       const Request request = buffer.under_way.front();
       buffer.under_way.pop_front();
-      if (request.continues) fill(buffer, request, in.answer->bundles);
+      if (request.continues) fill(buffer, in.answer->bundles);
     }
     for (unsigned i = 0; i < buffers_.size(); ++i) {
       if (!cleared[i]) continue;
       buffers_[i].bundles.clear();
       buffers_[i].stop = false;
-      leave_turn(buffers_[i]);
       end_epoch(buffers_[i]);
     }
-    for (unsigned slot = 0; in.flush1 && slot < buffers_.size() / warps_; ++slot) leave_turn(at({*in.flush1, slot}));
   }
 
   // Path i = slot * NumWarps + warp.
@@ -117,31 +93,20 @@ class IbufferOracle {
     const WarpId warp = i % warps_;
     const bool dropped =
         std::any_of(in.drop.begin(), in.drop.end(), [&](const Path& path) { return index(path) == i; });
-    const bool popped = in.flush1 == warp && !buffers_.at(i).turned;
-    return dropped || in.flush0 == warp || popped || in.flush2 == warp ||
+    return dropped || in.flush0 == warp || in.flush1 == warp || in.flush2 == warp ||
            (in.redirect && !in.next && index(*in.redirect) == i);
   }
 
  private:
-  static void fill(Buffer& buffer, const Request& request, std::vector<std::uint64_t> bundles) {
-    bool holds = bundles.size() == 2 || request.cut;  // the other requests begin where this answer ends
-    if (request.cut) bundles.resize(1);
+  static void fill(Buffer& buffer, const std::vector<std::uint64_t>& bundles) {
+    bool holds = bundles.size() == 2;  // the other requests begin where this answer ends
     for (std::uint64_t bundle : bundles) {
       buffer.bundles.push_back(bundle);
-      if (request.beyond) ++buffer.far;
       if (((bundle >> kJumpBit) & 1) == 0) continue;
       buffer.stop = true;
       holds = false;
     }
-    if (holds) return;
-    if (!request.beyond) leave_turn(buffer);
-    end_epoch(buffer);
-  }
-  // What is queued, or comes, is the path's own, or nothing is.
-  static void leave_turn(Buffer& buffer) {
-    buffer.turned = false;
-    buffer.far = 0;
-    for (Request& request : buffer.under_way) request.beyond = false;
+    if (!holds) end_epoch(buffer);
   }
   static void end_epoch(Buffer& buffer) {
     if (buffer.requests() != 0) ++buffer.epochs;

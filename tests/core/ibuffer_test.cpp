@@ -11,7 +11,6 @@
 #include "models/ibuffer_odd.h"
 #include "models/ibuffer_one_slot.h"
 #include "models/ibuffer_small.h"
-#include "models/ibuffer_turn.h"
 #include "tests/common/bench.h"
 #include "tests/common/random.h"
 #include "tests/common/set_names.h"
@@ -21,7 +20,7 @@ namespace heddle::test {
 namespace {
 
 template <class Set>
-using Twin = ibuffer<Set::kNumWarps, Set::kNumSlots, Set::kDepth, Set::kTagW, Set::kTurn>;
+using Twin = ibuffer<Set::kNumWarps, Set::kNumSlots, Set::kDepth, Set::kTagW>;
 using Path = IbufferOracle::Path;
 using Answer = IbufferOracle::Answer;
 
@@ -55,10 +54,8 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
     for (unsigned i = 0; i < kPaths; ++i) {
       take_i.set(i, is(in.take, i));
       request_i.set(i, is(in.request, i));
-      turn_i.set(i, in.turn && is(in.turn->path, i));
       drop_i.set(i, std::any_of(in.drop.begin(), in.drop.end(), [&](const Path& path) { return is(path, i); }));
     }
-    turn_one_i = in.turn && in.turn->one;
     redirect_valid_i = in.redirect.has_value();
     if (in.redirect) {
       redirect_warp_i = in.redirect->warp;
@@ -106,8 +103,6 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
   HEDDLE_INPUT(answer_instr1_i, kBundleWidth, 1);
   HEDDLE_INPUT(take_i, 1, kPaths);
   HEDDLE_INPUT(request_i, 1, kPaths);
-  HEDDLE_INPUT(turn_i, 1, kPaths);
-  HEDDLE_INPUT(turn_one_i, 1, 1);
   HEDDLE_INPUT(flush0_valid_i, 1, 1);
   HEDDLE_INPUT(flush0_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(flush1_valid_i, 1, 1);
@@ -128,8 +123,6 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
   HEDDLE_OUTPUT(tag_o, Set::kTagW, kPaths);
   HEDDLE_OUTPUT(quiet_o, 1, kPaths);
   HEDDLE_OUTPUT(need_fetch_o, 1, kPaths);
-  HEDDLE_OUTPUT(turned_o, 1, kPaths);
-  HEDDLE_OUTPUT(beyond_o, count_width(Set::kDepth), kPaths);
   HEDDLE_OUTPUT(fill_o, 1, kPaths);
   HEDDLE_OUTPUT(clear_o, 1, kPaths);
 
@@ -145,9 +138,6 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
       tag_o.expect(i, oracle_.tag(buffer));
       quiet_o.expect(i, buffer.under_way.empty());
       need_fetch_o.expect(i, oracle_.need_fetch(i));
-      turned_o.expect(i, buffer.turned);
-      beyond_o.expect(i, buffer.beyond());
-      if (Set::kTurn != 0 && !buffer.turned) beyond_o.ignore(i);
       fill_o.expect(i, oracle_.fills(in, i));
       clear_o.expect(i, oracle_.clears(in, i));
     }
@@ -161,62 +151,8 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
 template <class Set>
 class IbufferRandom : public testing::Test {};
 using Sets = ParameterSets<models::ibuffer_small, models::ibuffer_odd, models::ibuffer_one_slot,
-                           models::ibuffer_five_slots, models::ibuffer_turn, models::ibuffer_default>;
+                           models::ibuffer_five_slots, models::ibuffer_default>;
 TYPED_TEST_SUITE(IbufferRandom, Sets, SetNames);
-
-// Of a buffer with one slot: turns, and what its caller promises of them.
-void turn(Random& random, const IbufferOracle& oracle, IbufferOracle::Inputs& in, Coverage& met) {
-  const auto buffer = [&](WarpId w) -> const IbufferOracle::Buffer& { return oracle.buffer(w, 0); };
-  if (in.request && !buffer(in.request->warp).turned && random.chance(50))
-    in.turn = IbufferOracle::Turn{*in.request, random.chance(50)};
-  if (in.take && buffer(in.take->warp).turned && buffer(in.take->warp).nothing_before()) {
-    if (random.chance(80)) in.flush1 = in.take->warp;
-    in.take.reset();
-  }
-  if (in.flush1 && buffer(*in.flush1).turned && !buffer(*in.flush1).nothing_before()) in.flush1.reset();
-  if (!in.drop.empty() && random.chance(90)) in.drop.clear();
-
-  const auto happens_to = [](const std::optional<Path>& path, WarpId w) { return path && path->warp == w; };
-  for (WarpId w = 0; w < 3; ++w) {
-    const IbufferOracle::Buffer& b = buffer(w);
-    const bool fill = in.answer && in.answer->path.warp == w && oracle.fills(in, w);
-    const bool cleared = oracle.clears(in, w), one = fill && in.answer->bundles.size() == 1;
-    const auto jumps = [&](unsigned i) {
-      return fill && in.answer->bundles.size() > i && ((in.answer->bundles[i] >> kJumpBit) & 1) != 0;
-    };
-    const bool earlier = fill && b.turned && !b.under_way.front().beyond,
-               later = fill && b.turned && b.under_way.front().beyond;
-    const bool cut = earlier && b.under_way.front().cut, ends = jumps(0) || (!cut && (one || jumps(1)));
-    if (in.turn && in.turn->path.warp == w) {
-      met.hit(in.turn->one ? "turn_behind_one" : "turn_behind_two", !cleared && !fill);
-      met.hit("turn_with_fill", !cleared && fill && !ends);
-      met.hit("turn_with_ending_fill", !cleared && fill && ends);
-      met.hit("turn_with_clear", cleared);
-      met.hit("turn_behind_another_request", !cleared && b.requests() == 1);
-    }
-    met.hit("cut", cut && !ends && !one);
-    met.hit("cut_of_one", cut && !ends && one);
-    met.hit("cut_hides_a_jump", cut && !jumps(0) && jumps(1));
-    met.hit("cut_with_a_jump", cut && jumps(0));
-    met.hit("epoch_ends_before_the_turn", earlier && !cut && ends);
-    met.hit("epoch_ends_beyond_the_turn", later && ends && !cleared);
-    met.hit("epoch_ends_beyond_with_request", later && ends && !cleared && happens_to(in.request, w));
-    met.hit("request_beyond", b.turned && happens_to(in.request, w) && !cleared);
-    if (!b.turned) continue;
-    met.hit("next_of_who_has_turned", happens_to(in.redirect, w) && in.next);
-    met.hit("redirect_of_who_has_turned", happens_to(in.redirect, w) && !in.next);
-    met.hit("flush0_of_who_has_turned", in.flush0 == w);
-    met.hit("flush2_of_who_has_turned", in.flush2 == w);
-    met.hit("drop_of_who_has_turned", !in.drop.empty() && cleared);
-    if (in.flush1 != w || cleared) continue;
-    met.hit("pop", true);
-    met.hit("pop_with_fill", fill);
-    met.hit("pop_with_ending_fill", fill && ends);
-    met.hit("pop_with_requests_under_way", b.requests() != 0);
-    met.hit("pop_of_an_empty_queue", b.bundles.empty());
-    met.hit("pop_of_a_queue", b.bundles.size() > 1);
-  }
-}
 
 TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
   constexpr unsigned kWarps = TypeParam::kNumWarps, kPaths = kWarps * TypeParam::kNumSlots;
@@ -242,10 +178,6 @@ TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         }
         if (!oracle.buffer(focus).bundles.empty() && random.chance(i / 25 % 2 == 0 ? 5 : 90)) in.take = path(focus);
         if (oracle.buffer(focus).stop) in.redirect = path(focus);
-        if (oracle.buffer(focus).turned) {  // so that what was beyond is not taken
-          in.take.reset();
-          in.flush0 = path(focus).warp;
-        }
         met.hit("fill_to_the_brim",
                 in.answer && oracle.fills(in, focus) &&
                     oracle.buffer(focus).bundles.size() + in.answer->bundles.size() == TypeParam::kDepth);
@@ -298,7 +230,6 @@ TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         if ((i / 1000 + p) % 3 == 0) in.drop.push_back(path(p));
       }
 
-      if constexpr (TypeParam::kTurn != 0) turn(random, oracle, in, met);
       const auto is = IbufferBench<TypeParam>::is;
       const bool fill = in.answer && oracle.fills(in, answered), stale = in.answer && !fill;
       const bool cleared = in.answer && oracle.clears(in, answered), requested = in.answer && is(in.request, answered);
@@ -616,123 +547,7 @@ TEST(IbufferOrder, ARedirectEmptiesOneSlotOnly) {
   EXPECT_EQ(buffer.head(3), 0u);
 }
 
-// ---- turns: one slot, five bundles
-
-using Turning = models::ibuffer_turn;
-constexpr Path kFirst{0, 0};
-
-IbufferOracle::Inputs turning_request(bool one) {
-  IbufferOracle::Inputs in;
-  in.request = kFirst;
-  in.turn = IbufferOracle::Turn{kFirst, one};
-  return in;
-}
-IbufferOracle::Inputs pop_of_the_first() {
-  IbufferOracle::Inputs in;
-  in.flush1 = WarpId{0};
-  return in;
-}
-
-TEST(IbufferTurn, APopLeavesWhatIsBeyond) {
-  IbufferBench<Turning> buffer;
-  buffer.step(turning_request(true));
-  buffer.request(kFirst);
-  buffer.answer(kFirst, {1, kJump});  // the jump is not of the path
-  buffer.answer(kFirst, {8, 9});
-  EXPECT_EQ(buffer.head(0), 1u);
-  buffer.take(kFirst);
-  buffer.step(pop_of_the_first());
-  EXPECT_EQ(buffer.head(0), 8u);
-  EXPECT_EQ(buffer.oracle().buffer(0).bundles.size(), 2u);
-  EXPECT_TRUE(buffer.needs_fetch(0));
-}
-
-TEST(IbufferTurn, APopOfAQueueThatHasNotTurnedEmptiesIt) {
-  IbufferBench<Turning> buffer;
-  buffer.request(kFirst);
-  buffer.answer(kFirst, {1, 2});
-  buffer.step(pop_of_the_first());
-  EXPECT_EQ(buffer.head(0), 0u);
-}
-
-TEST(IbufferTurn, AJumpBeforeTheTurnTakesItBack) {
-  IbufferBench<Turning> buffer;
-  buffer.step(turning_request(false));
-  buffer.answer(kFirst, {1, kJump});
-  EXPECT_FALSE(buffer.oracle().buffer(0).turned);
-  EXPECT_FALSE(buffer.needs_fetch(0));
-}
-
-TEST(IbufferTurn, AnAnswerOfOneBeyondTheTurnIsContinuedThere) {
-  IbufferBench<Turning> buffer;
-  buffer.step(turning_request(true));
-  buffer.request(kFirst);
-  buffer.answer(kFirst, {1});
-  buffer.answer(kFirst, {8});
-  EXPECT_TRUE(buffer.oracle().buffer(0).turned);
-  EXPECT_EQ(buffer.oracle().buffer(0).beyond(), 1u);
-  buffer.request(kFirst);
-  EXPECT_EQ(buffer.oracle().buffer(0).beyond(), 3u);
-}
-
-TEST(IbufferTurn, AKillLeavesNothingOfIt) {
-  IbufferBench<Turning> buffer;
-  buffer.step(turning_request(true));
-  buffer.request(kFirst);
-  buffer.answer(kFirst, {1, 2});
-  buffer.answer(kFirst, {8, 9});
-  IbufferOracle::Inputs kill;
-  kill.flush0 = WarpId{0};
-  buffer.step(kill);
-  EXPECT_EQ(buffer.head(0), 0u);
-  EXPECT_FALSE(buffer.oracle().buffer(0).turned);
-  EXPECT_TRUE(buffer.needs_fetch(0));
-}
-
-TEST(IbufferTurn, ABranchThatNobodyTakesKeepsIt) {
-  IbufferBench<Turning> buffer;
-  buffer.step(turning_request(false));
-  buffer.answer(kFirst, {1, 2});
-  buffer.take(kFirst);
-  IbufferOracle::Inputs goes_on;
-  goes_on.redirect = kFirst;
-  goes_on.next = true;
-  buffer.step(goes_on);
-  EXPECT_EQ(buffer.head(0), 2u);
-  EXPECT_TRUE(buffer.oracle().buffer(0).turned);
-}
-
 // ---- mistakes of the caller are asserted by the RTL
-
-TEST(IbufferMistake, ATurnWithoutARequest) {
-  IbufferBench<Turning> buffer;
-  buffer.request(kFirst);
-  IbufferOracle::Inputs in;
-  in.turn = IbufferOracle::Turn{kFirst, false};
-  EXPECT_THROW(buffer.step(in), RtlAssertion);
-}
-
-TEST(IbufferMistake, ASecondTurn) {
-  IbufferBench<Turning> buffer;
-  buffer.step(turning_request(false));
-  EXPECT_THROW(buffer.step(turning_request(false)), RtlAssertion);
-}
-
-TEST(IbufferMistake, APopWithSomethingLeftFromBeforeTheTurn) {
-  IbufferBench<Turning> buffer;
-  buffer.step(turning_request(false));
-  EXPECT_THROW(buffer.step(pop_of_the_first()), RtlAssertion);
-}
-
-TEST(IbufferMistake, ATakeBeyondTheTurnBeforeThePop) {
-  IbufferBench<Turning> buffer;
-  buffer.step(turning_request(true));
-  buffer.request(kFirst);
-  buffer.answer(kFirst, {1, 2});
-  buffer.answer(kFirst, {8, 9});
-  buffer.take(kFirst);
-  EXPECT_THROW(buffer.take(kFirst), RtlAssertion);
-}
 
 TEST(IbufferMistake, ARequestWithoutRoomForItsAnswer) {
   IbufferBench<Small> buffer;

@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "tests/common/random.h"
@@ -38,6 +39,7 @@ struct Timing {
   unsigned split = 0;             // percent of cycles in which threads are said to wait for memory
   unsigned save = 70, load = 60;  // percent of cycles in which memory takes a row, or is asked for one
   unsigned load_latency = 10;     // at most, cycles behind the first
+  unsigned hold = 0;              // percent of cycles in which a warp is held
 };
 
 class KernelRun {
@@ -75,8 +77,6 @@ class KernelRun {
   // How often a path executed the pop of its push, and how often one that had not come by it.
   [[nodiscard]] unsigned pops() const { return pops_; }
   [[nodiscard]] unsigned passed_pops() const { return passed_pops_; }
-  // How many resolutions waited for another one.
-  [[nodiscard]] unsigned contended() const { return contended_; }
   // How often a warp was killed, launched anew before its old answers or writes had come, and with those of its
   // instructions that had issued.
   [[nodiscard]] unsigned kills() const { return kills_; }
@@ -85,10 +85,7 @@ class KernelRun {
 
   // All launched warps ended (or overflowed) and nothing is in flight.
   [[nodiscard]] bool finished() const {
-    if (!to_launch_.empty() || !writes_.empty() || !resolves_.empty() || held_) return false;
-    for (const auto& resolution : offered_) {
-      if (resolution) return false;
-    }
+    if (!to_launch_.empty() || !writes_.empty() || !resolves_.empty() || held_ || offered_) return false;
     for (const Warp& warp : warps_) {
       if (warp.running && !warp.halted) return false;
     }
@@ -104,6 +101,8 @@ class KernelRun {
     in.fetch_ready = random_.chance(timing_.fetch_ready);
     for (unsigned unit = 0; unit < 5; ++unit) in.unit_ready |= random_.chance(timing_.unit_ready) ? 1u << unit : 0u;
     in.issue_ready = random_.chance(timing_.issue_ready);
+    for (WarpId w = 0; timing_.hold != 0 && w < config_.warps; ++w)
+      in.hold |= std::uint64_t{random_.chance(timing_.hold)} << w;
     if (held_ && in.issue_ready) accept();
     launch(in, out.idle);
     decode(in);
@@ -287,6 +286,7 @@ class KernelRun {
       fail("control or barrier issued beside a region", issue.warp, issue.pc);
     if (((last_in_.unit_ready >> ((issue.instr >> 24) & 7)) & 1) == 0)
       fail("issued to a busy unit", issue.warp, issue.pc);
+    if (((last_in_.hold >> issue.warp) & 1) != 0) fail("issued while its warp is held", issue.warp, issue.pc);
     for_lanes(issue.mask, [&](unsigned lane) {
       const Thread& thread = warp.threads[lane];
       if (!thread.live) fail("issued for an ended thread, lane " + std::to_string(lane), issue.warp, issue.pc);
@@ -380,15 +380,19 @@ class KernelRun {
     FrontendInputs::Resolve r{issue.warp,       issue.slot,         0, issue.pc + 4, issue.pc + 4, instruction.rpc, 0,
                               instruction.call, instruction.returns};
     if (!instruction.targets.empty()) r.target = instruction.targets[0];
-    r.mark = instruction.kind == Kind::kFork || (timing_.mark != 0 && random_.chance(timing_.mark));
+    if (instruction.kind == Kind::kFork) {
+      r.kind = kMarkFork;
+    } else if (timing_.mark != 0 && random_.chance(timing_.mark)) {
+      r.kind = config_.parts ? kMarkOnce : kMarkDivide;
+    }
     const bool pops = instruction.kind == Kind::kPop && pop(warp, issue);
     if (instruction.kind == Kind::kPush)
       for_lanes(issue.mask, [&](unsigned lane) {
         Thread& thread = warp.threads[lane];
         thread.pushes.push_back({instruction.rpc, thread.return_to.size(), issue.mask});
       });
-    if (instruction.kind == Kind::kPush || pops) r.mark = true;
-    if (pops) r.rpc = kReturnRpc;
+    if (instruction.kind == Kind::kPush) r.kind = kMarkPush;
+    if (pops) r.kind = kMarkPop;
     const bool nobody_branches = instruction.kind == Kind::kFork || instruction.kind == Kind::kPush || pops;
     Branch branch{issue.pc, {}};
     for_lanes(issue.mask, [&](unsigned lane) { branch.threads[lane] = warp.threads[lane]; });
@@ -429,7 +433,7 @@ class KernelRun {
       if ((!instruction.targets.empty() || one_target) && *to == r.target) r.taken |= bit;
     }
     const bool diverges = r.taken != 0 && r.taken != issue.mask;
-    if (config_.parts && diverges && !r.mark) warp.branches.push_back(branch);
+    if (config_.parts && diverges && r.kind != kMarkOnce) warp.branches.push_back(branch);
     if (diverges && random_.chance(timing_.skip)) r.skip = program_.skip(issue.pc);
     if (!nobody_branches)
       r.taken |= random_.next() & ~issue.mask & lane_mask(config_.lanes);  // lanes outside the path mean nothing
@@ -548,9 +552,7 @@ class KernelRun {
   void kill(FrontendInputs& in) {
     if (!random_.chance(timing_.kill)) return;
     std::vector<WarpId> busy;
-    for (const auto& resolution : in.resolve) {
-      if (resolution) busy.push_back(resolution->warp);
-    }
+    if (in.resolve) busy.push_back(in.resolve->warp);
     if (acting_) busy.push_back(acting_->what.warp);
     if (in.decode) busy.push_back(in.decode->warp);
     if (in.fill) busy.push_back(in.fill->warp);
@@ -567,10 +569,7 @@ class KernelRun {
     forget(resolves_, [&](const Resolving& resolving) { return resolving.what.warp == w; });
     forget(loads_, [&](const Loading& loading) { return loading.warp == w; });
     forget(releases_, [&](const Release& release) { return release.warp == w; });
-    for (auto& resolution : offered_) {
-      if (resolution && resolution->what.warp == w) resolution.reset();
-    }
-    for (auto* resolution : {&taken_in_, &acting_}) {
+    for (auto* resolution : {&offered_, &taken_in_, &acting_}) {
       if (*resolution && (*resolution)->what.warp == w) resolution->reset();
     }
     if (held_ && held_->resolving && held_->resolving->what.warp == w) held_->resolving.reset();
@@ -624,20 +623,13 @@ class KernelRun {
                          [&](const Fetched& other) { return other.warp == fetch.warp && other.slot == fetch.slot; });
   }
 
-  // Every port keeps a resolution until it is taken, the lowest-numbered first.
+  // A resolution is offered until it is taken.
   void resolve(FrontendInputs& in) {
     taken_in_.reset();
-    for (unsigned k = 0; k < config_.resolve_ports; ++k) {
-      if (!offered_[k]) offered_[k] = take_due(resolves_);
-      if (!offered_[k]) continue;
-      in.resolve[k] = offered_[k]->what;
-      if (taken_in_) {
-        ++contended_;
-      } else if (in.save_ready) {
-        taken_in_ = offered_[k];
-        offered_[k].reset();
-      }
-    }
+    if (!offered_) offered_ = take_due(resolves_);
+    if (!offered_) return;
+    in.resolve = offered_->what;
+    if (in.save_ready) std::swap(taken_in_, offered_);
   }
 
   void write_back(FrontendInputs& in) {
@@ -693,7 +685,7 @@ class KernelRun {
   bool overflowed_ = false;
   std::size_t deepest_call_ = 0;
   unsigned pops_ = 0, passed_pops_ = 0;
-  unsigned meetings_ = 0, repeated_ = 0, contended_ = 0, kills_ = 0, relaunched_beside_old_ones_ = 0;
+  unsigned meetings_ = 0, repeated_ = 0, kills_ = 0, relaunched_beside_old_ones_ = 0;
   std::deque<std::pair<unsigned, LaneMask>> to_launch_;
   std::vector<Warp> warps_;
   bool meet_;
@@ -706,8 +698,7 @@ class KernelRun {
   std::map<std::pair<WarpId, unsigned>, SoftwareRow> rows_;  // in memory
   std::vector<Loading> loads_;
   std::optional<Held> held_;
-  std::array<std::optional<Resolving>, 2> offered_;  // by port
-  std::optional<Resolving> taken_in_, acting_;
+  std::optional<Resolving> offered_, taken_in_, acting_;
   std::vector<Writing> written_;
   FrontendInputs last_in_;
   Issues issues_;

@@ -2,12 +2,7 @@
 // core/spe_frontend: random programs on RTL, twin and oracle in lockstep; every thread executes exactly its own path.
 #include <gtest/gtest.h>
 
-#include "models/spe_frontend_ahead.h"
-#include "models/spe_frontend_ahead_compact.h"
-#include "models/spe_frontend_compact.h"
 #include "models/spe_frontend_default.h"
-#include "models/spe_frontend_fallthrough_gto.h"
-#include "models/spe_frontend_fork_join.h"
 #include "models/spe_frontend_larger.h"
 #include "models/spe_frontend_shallow.h"
 #include "models/spe_frontend_small.h"
@@ -16,6 +11,7 @@
 #include "tests/common/set_names.h"
 #include "tests/core/predication_of_frontends.h"
 #include "tests/core/queue_of_frontends.h"
+#include "tests/core/skips_of_frontends.h"
 
 namespace heddle::test {
 namespace {
@@ -24,9 +20,7 @@ using Small = models::spe_frontend_small;
 
 template <class Set>
 class SpeFrontendRandom : public testing::Test {};
-using Sets = ParameterSets<models::spe_frontend_small, models::spe_frontend_compact, models::spe_frontend_fork_join,
-                           models::spe_frontend_fallthrough_gto, models::spe_frontend_smaller,
-                           models::spe_frontend_larger, models::spe_frontend_ahead, models::spe_frontend_ahead_compact,
+using Sets = ParameterSets<models::spe_frontend_small, models::spe_frontend_smaller, models::spe_frontend_larger,
                            models::spe_frontend_unpredicated, models::spe_frontend_default>;
 TYPED_TEST_SUITE(SpeFrontendRandom, Sets, SetNames);
 
@@ -35,13 +29,11 @@ TYPED_TEST(SpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEv
   Coverage met;
   for (std::uint64_t seed = 1; seed <= seeds(TypeParam::kNumWarps > 5 ? 40 : 64); ++seed) {
     SCOPED_TRACE("program " + std::to_string(seed));
-    ProgramShape shape = shape_of(seed);
-    shape.forks = TypeParam::kStack == 2 && seed % 4 != 0;
-    const RandomProgram program(seed, shape);
+    const RandomProgram program(seed, shape_of(seed));
     const KernelRun run = run_kernel(bench, program, 2 * TypeParam::kNumWarps + 1, seed,
                                      seed % 3 == 0 ? rough(timing_of(seed)) : timing_of(seed));
     // A divergence keeps one entry and adds two; every nested one has fewer threads.
-    if (TypeParam::kStack != 2 && (TypeParam::kStackDepth + 1 >= 2 * TypeParam::kLanes || TypeParam::kStack == 1)) {
+    if (TypeParam::kStackDepth + 1 >= 2 * TypeParam::kLanes) {
       EXPECT_FALSE(run.overflowed());
     }
     met.hit("recursion", run.deepest_call() >= 3);
@@ -53,30 +45,11 @@ TYPED_TEST(SpeFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEv
     for (unsigned reason : {kStallNone, kStallNoWarp, kStallUnitBusy, kStallMemory, kStallScoreboard,
                             kStallScoreboardFull, kStallBranchPending, kStallBarrier, kStallIbufferEmpty}) {
       if (TypeParam::kNumWarps > 5) break;  // with many warps something is nearly always ready
-      if (reason == kStallScoreboardFull && TypeParam::kScoreboard == 1) continue;
+      if (reason == kStallScoreboardFull && TypeParam::kScoreboard == kScoreboardBitmap) continue;
       met.hit("stall_reason_" + std::to_string(reason), run.stalls(reason) != 0);
     }
   }
-  for (const char* situation : {"turn_behind_one", "turn_behind_two", "pop_leaves_the_queue",
-                                "pop_leaves_the_queue_to_a_path_that_was_asked_for"}) {
-    if (TypeParam::kAhead == 1) met.hit(situation, bench.met().count(situation) != 0);
-  }
   EXPECT_EQ(met.missing(), "");
-}
-
-TEST(SpeFrontend, ASecondSideThatIsFetchedAheadIssuesTheSameInstructions) {
-  const auto run = [](auto& bench, std::uint64_t seed) {
-    const RandomProgram program(400 + seed, shape_of(seed));
-    return run_kernel(bench, program, 6, seed, timing_of(seed)).issues();
-  };
-  SpeFrontendBench<Small> as_it_is;
-  std::vector<KernelRun::Issues> reference;
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) reference.push_back(run(as_it_is, seed));
-  SpeFrontendBench<models::spe_frontend_ahead> ahead;
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
-    EXPECT_FALSE(reference[seed - 1].empty());
-    EXPECT_EQ(run(ahead, seed), reference[seed - 1]) << seed;
-  }
 }
 
 TEST(SpeFrontend, AnOverflowHaltsItsWarpAndNoOther) {
@@ -100,21 +73,6 @@ TEST(SpeFrontend, AKillAsItsWarpOverflowsOrBehindThatLetsItBeLaunchedAgain) {
   }
   EXPECT_EQ(bench.met().count("kill_with_overflow"), 1u);
   EXPECT_EQ(bench.met().count("kill_of_a_halted_warp"), 1u);
-}
-
-TEST(SpeFrontend, TheCompactStackIssuesTheSameInstructionsInTheSameCycles) {
-  const auto run = [](auto& bench, std::uint64_t seed) {
-    const RandomProgram program(300 + seed, shape_of(seed));
-    return run_kernel(bench, program, 9, seed, seed % 2 == 0 ? rough(timing_of(seed)) : timing_of(seed)).in_order();
-  };
-  SpeFrontendBench<Small> textbook;
-  std::vector<std::vector<KernelRun::Issue>> reference;
-  for (std::uint64_t seed = 1; seed <= 24; ++seed) reference.push_back(run(textbook, seed));
-  SpeFrontendBench<models::spe_frontend_compact> compact;
-  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
-    EXPECT_FALSE(reference[seed - 1].empty());
-    EXPECT_EQ(run(compact, seed), reference[seed - 1]) << seed;
-  }
 }
 
 TEST(SpeFrontend, ThePushOrderDoesNotChangeWhatIsIssued) {

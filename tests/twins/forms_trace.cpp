@@ -14,9 +14,13 @@
 #include <utility>
 #include <vector>
 
+#include "core/compact_frontend.h"
+#include "core/dpe_forward_frontend.h"
 #include "core/dpe_frontend.h"
+#include "core/dpe_split_frontend.h"
 #include "core/dws_frontend.h"
-#include "core/frontend.h"
+#include "core/fork_join_frontend.h"
+#include "core/software_frontend.h"
 #include "core/spe_frontend.h"
 
 namespace {
@@ -32,7 +36,7 @@ constexpr std::uint32_t kEntry = 0x1000;
 // edge, taken by some threads (so the loop's exit is its reconvergence point). 24: the rest exit. 26..32 is a function
 // with two returns, which some threads call once more from 28; the call at 16 returns to where the branch at 13 meets.
 // 0, 8, 18: branches over one or two instructions, which are predicated or not. With rows in memory 9 pushes its
-// threads, for 11, and 10 pops them.
+// threads, for 11, and 10 pops them; where a program opens regions 9 opens one, up to 11.
 struct Control {
   std::uint32_t at, target, rpc;  // instruction numbers
   bool call = false, ret = false;
@@ -58,12 +62,16 @@ constexpr Control kControls[] = {{0, 3, 3, false, false, 2},
                                  {28, 26, kNowhere, true},
                                  {30, 0, kWhereItReturns, false, true},
                                  {32, 0, kNowhere, false, true}};
-constexpr Control kPush = {9, 10, 11}, kPop = {10, 11, kWhereItReturns};
+constexpr Control kPush = {9, 10, 11}, kPop = {10, 11, kWhereItReturns}, kFork = {9, 10, 11};
 constexpr unsigned kCalls = 5;  // of one thread, one inside the other
 
-const Control* control_at(std::uint32_t i, bool rows) {
-  if (rows && i == kPush.at) return &kPush;
-  if (rows && i == kPop.at) return &kPop;
+// What a mechanism's program has that others have not.
+enum class Own { kNothing, kSplits, kRows, kRegions };
+
+const Control* control_at(std::uint32_t i, Own own) {
+  if (own == Own::kRows && i == kPush.at) return &kPush;
+  if (own == Own::kRows && i == kPop.at) return &kPop;
+  if (own == Own::kRegions && i == kFork.at) return &kFork;
   for (const Control& control : kControls) {
     if (control.at == i) return &control;
   }
@@ -78,15 +86,15 @@ bool is_jump(const Control& control) {
 // With paths that are split at loads: barriers behind a call and in the loop, where parts meet.
 bool is_barrier(std::uint32_t i) { return i == 4 || i == 22; }
 
-Word instruction(std::uint32_t pc, bool barriers, bool rows) {
+Word instruction(std::uint32_t pc, Own own) {
   const std::uint32_t i = (pc - kEntry) / 4;
-  const Control* at = control_at(i, rows);
+  const Control* at = control_at(i, own);
   const bool control = at != nullptr;
   const bool jump = control && is_jump(*at);
   const Word rd = control ? 0 : 1 + i % 5;
   const Word unit = i % 6 == 2 ? 4 : (i % 6 == 3 ? 3 : 0);
   return rd | Word{1 + (i + 2) % 5} << 6 | Word{1 + (i + 4) % 5} << 12 | unit << 24 | Word{control} << 27 |
-         Word{barriers && is_barrier(i)} << 28 | Word{jump} << 29;
+         Word{own == Own::kSplits && is_barrier(i)} << 28 | Word{jump} << 29;
 }
 
 struct Event {
@@ -175,11 +183,22 @@ class Rig {
   std::vector<std::string> outputs_;
 };
 
+// What a control instruction says to the mechanism. A return that waits would take the address of its threads twice.
+std::uint32_t kind_of(const Control& control, Own own, bool subdivides, Random& random) {
+  std::uint32_t kind = heddle::kMarkNone;
+  if (&control == &kPush) kind = heddle::kMarkPush;
+  if (&control == &kPop) kind = heddle::kMarkPop;
+  if (&control == &kFork) kind = heddle::kMarkFork;
+  if (own == Own::kSplits && control.ret) kind = heddle::kMarkOnce;
+  if (subdivides && random(2) == 0) kind = heddle::kMarkDivide;
+  return kind;
+}
+
 template <class Module>
-void run(const typename Module::Logic::Config& config) {
-  constexpr bool splits = Module::Logic::kParts;
-  constexpr bool rows = Module::Logic::kRowsOut;
-  constexpr unsigned cycles = splits ? 60000 : 20000;
+void run(const typename Module::Logic::Config& config, Own own) {
+  const bool splits = own == Own::kSplits;
+  const bool rows = own == Own::kRows;
+  const unsigned cycles = splits ? 60000 : 20000;
   Rig<Module> rig(config);
   Random random;
   std::map<unsigned, Event> decodes, resolutions, wb[2];  // by cycle
@@ -232,6 +251,7 @@ void run(const typename Module::Logic::Config& config) {
     }
     rig.set("fetch_ready_i", random(8) != 0);
     rig.set("unit_ready_i", 31 & ~(random(4) == 0 ? 1u << random(5) : 0u));
+    rig.set("hold_i", random(4) == 0 ? 1u << random(kWarps) : 0);
     rig.set("issue_ready_i", taken);
     const std::uint32_t victim = random(kWarps);
     const bool waits = !taken && rig.get("issue_valid_o") != 0 && rig.get("issue_warp_o") == victim;
@@ -283,14 +303,14 @@ void run(const typename Module::Logic::Config& config) {
     }
     rig.set("decode_valid_i", decodes.count(now));
     if (const Event* e = send(decodes, now, "decode")) {
-      const Word first = instruction(e->pc, splits, rows);
+      const Word first = instruction(e->pc, own);
       rig.set("decode_tag_i", e->tag);
       rig.set("decode_count_i", heddle::bundle_jump(first) ? 1 : 2);
       rig.set("decode_instr0_i", first);
-      rig.set("decode_instr1_i", instruction(e->pc + 4, splits, rows));
+      rig.set("decode_instr1_i", instruction(e->pc + 4, own));
     }
-    if (const Event* e = send(resolutions, now, "resolve", "_0")) {
-      const Control& control = *control_at((e->pc - kEntry) / 4, rows);
+    if (const Event* e = send(resolutions, now, "resolve")) {
+      const Control& control = *control_at((e->pc - kEntry) / 4, own);
       const bool jump = control.at == 11 || control.at == 15;
       const bool loops_on = control.at != 23 || rounds[e->warp]++ < 12;
       const Word leavers = random(4) == 0 ? e->mask & random(1u << kLanes) : 0;
@@ -314,21 +334,20 @@ void run(const typename Module::Logic::Config& config) {
           addresses.pop_back();
         }
       }
-      rig.set("resolve_exit_i_0", control.at == 24 ? e->mask : control.at == 5 ? leavers : 0);
-      rig.set("resolve_taken_i_0", taken);
-      rig.set("resolve_target_i_0", target);
-      rig.set("resolve_next_i_0", next);
-      rig.set("resolve_rpc_i_0", control.rpc == kNowhere          ? 0
-                                 : control.rpc == kWhereItReturns ? 1
-                                                                  : kEntry + 4 * control.rpc);
+      rig.set("resolve_exit_i", control.at == 24 ? e->mask : control.at == 5 ? leavers : 0);
+      rig.set("resolve_taken_i", taken);
+      rig.set("resolve_target_i", target);
+      rig.set("resolve_next_i", next);
+      rig.set("resolve_rpc_i", control.rpc == kNowhere          ? 0
+                               : control.rpc == kWhereItReturns ? 1
+                                                                : kEntry + 4 * control.rpc);
       rig.set("resolve_call_i", control.call);
       rig.set("resolve_return_i", control.ret);
-      // A return that waits would take the address of its threads twice.
-      const bool moves_rows = &control == &kPush || &control == &kPop;
-      if (moves_rows) rig.set("resolve_taken_i_0", taken = 0);
-      rig.set("resolve_mark_i", splits ? control.ret : moves_rows || (subdivides && random(2) == 0));
+      const std::uint32_t kind = kind_of(control, own, subdivides, random);
+      if (&control == &kPush || &control == &kPop || &control == &kFork) rig.set("resolve_taken_i", taken = 0);
+      if (rig.has("resolve_kind_i")) rig.set("resolve_kind_i", kind);
       const bool divergent = (e->mask & taken) != 0 && (e->mask & ~taken) != 0;
-      rig.set("resolve_skip_i_0", divergent && random(4) != 0 && !(rows && control.at == 8) ? control.skip : 0);
+      rig.set("resolve_skip_i", divergent && random(4) != 0 && !(rows && control.at == 8) ? control.skip : 0);
     }
     rig.set("wb_valid_i", wb[0].count(now) | wb[1].count(now) << 1);
     for (unsigned k = 0; k < 2; ++k) {
@@ -404,7 +423,7 @@ void run(const typename Module::Logic::Config& config) {
     }
   }
   const auto stuck =
-      std::count_if(last_issue.begin(), last_issue.end(), [](unsigned last) { return last + 1000 < cycles; });
+      std::count_if(last_issue.begin(), last_issue.end(), [cycles](unsigned last) { return last + 1000 < cycles; });
   std::printf("digest %016" PRIx64 " issued %u predicated %u ended %u killed %u stuck %u depth %u", digest, issued,
               predicated, ended, killed, static_cast<unsigned>(stuck), static_cast<unsigned>(rig.get("max_depth_o")));
   if (splits) {
@@ -417,72 +436,71 @@ void run(const typename Module::Logic::Config& config) {
 
 // At its own sizes, or at larger ones narrowed to them.
 template <class Module, class Large>
-void run_either(bool narrowed) {
+void run_either(bool narrowed, Own own = Own::kNothing) {
   const typename Module::Logic::Config config = Module::Logic::default_config();
   if (narrowed) {
-    run<Large>(config);
+    run<Large>(config, own);
   } else {
-    run<Module>(config);
+    run<Module>(config, own);
   }
 }
 
 }  // namespace
 
 int sc_main(int argc, char** argv) {
+  using heddle::compact_frontend;
+  using heddle::dpe_forward_frontend;
   using heddle::dpe_frontend;
+  using heddle::dpe_split_frontend;
   using heddle::dws_frontend;
-  using heddle::frontend;
+  using heddle::fork_join_frontend;
+  using heddle::software_frontend;
   using heddle::spe_frontend;
   const std::string which = argc > 1 ? argv[1] : "";
   const bool narrowed = argc > 2 && std::string(argv[2]) == "narrowed";
   int status = 0;
   if (which == "spe") {
-    run_either<spe_frontend<kWarps, kLanes, 0, 8, 0, 3, 4, 2, 0>, spe_frontend<24, 64, 0, 20, 0, 9, 7, 0, 0, 16>>(
-        narrowed);
-  } else if (which == "spe_ahead") {
-    run_either<spe_frontend<kWarps, kLanes, 0, 8, 0, 3, 4, 2, 0, 8, 1, 2, 1, 3, 1>,
-               spe_frontend<24, 64, 0, 20, 0, 9, 7, 0, 0, 16, 1, 2, 1, 3, 1>>(narrowed);
-  } else if (which == "compact_ahead") {
-    run_either<spe_frontend<kWarps, kLanes, 1, 6, 1, 3, 4, 0, 0, 8, 1, 2, 1, 3, 1>,
-               spe_frontend<24, 64, 1, 20, 1, 9, 7, 0, 0, 16, 1, 2, 1, 3, 1>>(narrowed);
+    run_either<spe_frontend<kWarps, kLanes, 8, 2, 0, 3, 0, 4>, spe_frontend<24, 64, 20, 0, 0, 9, 0, 7, 16>>(narrowed);
   } else if (which == "spe_gto") {
-    run_either<spe_frontend<kWarps, kLanes, 0, 12, 0, 3, 3, 3, 1, 2>, spe_frontend<24, 64, 0, 20, 0, 9, 7, 0, 0, 16>>(
+    run_either<spe_frontend<kWarps, kLanes, 12, 3, 0, 3, 1, 3, 2>, spe_frontend<24, 64, 20, 0, 0, 9, 0, 7, 16>>(
         narrowed);
+  } else if (which == "spe_bitmap") {
+    run_either<spe_frontend<kWarps, kLanes, 9, 1, 3, 3, 0, 4, 3>, spe_frontend<24, 64, 20, 0, 3, 9, 1, 7, 16>>(
+        narrowed);
+  } else if (which == "compact") {
+    run_either<compact_frontend<kWarps, kLanes, 6, 0, 3, 3, 0, 4>, compact_frontend<24, 64, 20, 0, 3, 9, 0, 7, 16>>(
+        narrowed);
+  } else if (which == "fork_join") {
+    run_either<fork_join_frontend<kWarps, kLanes, 9, 1, 0, 3, 0, 4>, fork_join_frontend<24, 64, 20, 0, 0, 9, 0, 7, 16>>(
+        narrowed, Own::kRegions);
   } else if (which == "dpe") {
-    run_either<dpe_frontend<kWarps, kLanes, 0, 7, 3, 4, 1, 0, 0, 0>, dpe_frontend<24, 64, 0, 20, 9, 7, 0, 0, 0, 1, 16>>(
+    run_either<dpe_frontend<kWarps, kLanes, 7, 1, 1, 3, 0, 0, 4>, dpe_frontend<24, 64, 20, 0, 1, 9, 0, 1, 7, 16>>(
         narrowed);
   } else if (which == "dpe_optimistic") {
-    run_either<dpe_frontend<kWarps, kLanes, 0, 7, 2, 4, 0, 1, 0, 1, 2>,
-               dpe_frontend<24, 64, 0, 20, 9, 7, 1, 1, 0, 0, 16>>(narrowed);
+    run_either<dpe_frontend<kWarps, kLanes, 7, 0, 2, 2, 0, 1, 4, 2>, dpe_frontend<24, 64, 20, 1, 2, 9, 0, 0, 7, 16>>(
+        narrowed);
   } else if (which == "dpe_constrained") {
-    run_either<dpe_frontend<kWarps, kLanes, 0, 7, 3, 4, 1, 0, 1, 0, 2>,
-               dpe_frontend<24, 64, 0, 20, 9, 7, 0, 0, 1, 1, 16>>(narrowed);
+    run_either<dpe_frontend<kWarps, kLanes, 7, 1, 1, 3, 1, 0, 4, 2>, dpe_frontend<24, 64, 20, 0, 1, 9, 1, 1, 7, 16>>(
+        narrowed);
+  } else if (which == "dpe_bitmap") {
+    run_either<dpe_frontend<kWarps, kLanes, 7, 1, 3, 2, 1, 1, 3, 8, 0>,
+               dpe_frontend<24, 64, 20, 0, 3, 9, 1, 0, 7, 16, 0>>(narrowed);
   } else if (which == "dpe_forward") {
-    run_either<dpe_frontend<kWarps, kLanes, 0, 7, 3, 4, 1, 0, 0, 0, 8, 1, 2, 1, 3, 1>,
-               dpe_frontend<24, 64, 0, 20, 9, 7, 0, 0, 0, 1, 16, 1, 2, 1, 3, 1>>(narrowed);
+    run_either<dpe_forward_frontend<kWarps, kLanes, 7, 1, 1, 3, 0, 0, 4>,
+               dpe_forward_frontend<24, 64, 20, 0, 1, 9, 0, 1, 7, 16>>(narrowed);
   } else if (which == "dpe_split") {
-    run_either<dpe_frontend<kWarps, kLanes, 0, 9, 3, 4, 1, 1, 0, 0, 8, 1, 2, 1, 3, 0, 1>,
-               dpe_frontend<24, 64, 0, 20, 9, 7, 0, 1, 0, 1, 16, 1, 2, 1, 3, 0, 1>>(narrowed);
-  } else if (which == "dpe_software") {
-    run_either<dpe_frontend<kWarps, kLanes, 1, 12, 3, 4, 1, 0, 0, 0>,
-               dpe_frontend<24, 64, 1, 20, 9, 7, 0, 0, 0, 1, 16>>(narrowed);
-  } else if (which == "spe_compact") {
-    run_either<spe_frontend<kWarps, kLanes, 1, 6, 1, 3, 4, 0, 0>, spe_frontend<24, 64, 1, 20, 1, 9, 7, 0, 0, 16>>(
-        narrowed);
+    run_either<dpe_split_frontend<kWarps, kLanes, 9, 1, 3, 0, 4>, dpe_split_frontend<24, 64, 20, 0, 9, 1, 7, 16>>(
+        narrowed, Own::kSplits);
+  } else if (which == "software") {
+    run_either<software_frontend<kWarps, kLanes, 12, 1, 1, 3, 0, 0, 4>,
+               software_frontend<24, 64, 20, 0, 1, 9, 0, 1, 7, 16>>(narrowed, Own::kRows);
   } else if (which == "dws") {
-    run_either<dws_frontend<kWarps, kLanes, 4, 9, 3, 4, 2, 0>, dws_frontend<12, 64, kSlots, 20, 9, 7, 0, 1, 16>>(
-        narrowed);
-  } else if (which == "one_slot") {
-    run_either<frontend<kWarps, kLanes, 1, 0, 9, 1, 0, 3, 0, 0, 4, 3>,
-               frontend<24, 64, 1, 0, 20, 0, 0, 9, 0, 1, 7, 16>>(narrowed);
-  } else if (which == "two_slots") {
-    run_either<frontend<kWarps, kLanes, 2, 1, 7, 1, 2, 2, 1, 1, 3>, frontend<24, 64, 2, 1, 20, 0, 2, 9, 1, 0, 7, 16>>(
+    run_either<dws_frontend<kWarps, kLanes, 4, 9, 2, 3, 0, 4>, dws_frontend<12, 64, kSlots, 20, 0, 9, 1, 7, 16>>(
         narrowed);
   } else {
     std::fprintf(stderr,
-                 "usage: %s "
-                 "spe|spe_gto|spe_compact|spe_ahead|compact_ahead|dpe|dpe_optimistic|dpe_constrained|dpe_forward|dpe_"
-                 "split|dpe_software|dws|one_slot|two_slots [narrowed]\n",
+                 "usage: %s spe|spe_gto|spe_bitmap|compact|fork_join|dpe|dpe_optimistic|dpe_constrained|dpe_bitmap|"
+                 "dpe_forward|dpe_split|software|dws [narrowed]\n",
                  argv[0]);
     status = 2;
   }

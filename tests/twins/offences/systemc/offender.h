@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every mistake that scripts/hardware/lint_twins must find, one each. A line that holds an S rule, T6 or T7 names it at its end;
-// the rules about processes are named beside the class.
+// Every mistake that scripts/hardware/lint_twins must find, one each. A line that holds an S rule, T6 or T7 names it at
+// its end; the rules about processes are named beside the class.
 #pragma once
 
 #include <cstdint>
