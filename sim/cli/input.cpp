@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "cli/linearized.h"
-#include "config/mechanisms.h"
+#include "mechanisms/mechanism.h"
 #include "heddle/error.h"
 #include "isa/program.h"
 

@@ -12,7 +12,7 @@
 #include "cli/output.h"
 #include "cli/signals.h"
 #include "cli/simulate.h"
-#include "config/mechanisms.h"
+#include "mechanisms/mechanism.h"
 #include "program/loader.h"
 
 namespace heddle {

@@ -5,7 +5,7 @@
 
 #include "cli/commands.h"
 #include "config/config.h"
-#include "config/mechanisms.h"
+#include "mechanisms/mechanism.h"
 #include "report/text.h"
 #include "workloads/workload.h"
 
@@ -36,8 +36,8 @@ void list_parameters() {
 
 void list_mechanisms() {
   TextTable table("lll");
-  for (const MechanismInfo& mechanism : mechanisms())
-    table.row({mechanism.name, mechanism.summary, fmt::format("[{}]", mechanism.source)});
+  for (const Mechanism* mechanism : mechanisms())
+    table.row({mechanism->name, mechanism->summary, fmt::format("[{}]", mechanism->source)});
   std::cout << table.text("  ");
 }
 

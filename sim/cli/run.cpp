@@ -13,7 +13,7 @@
 #include "cli/output.h"
 #include "cli/signals.h"
 #include "cli/simulate.h"
-#include "config/mechanisms.h"
+#include "mechanisms/mechanism.h"
 
 namespace heddle {
 namespace po = boost::program_options;
@@ -93,11 +93,11 @@ std::vector<std::string> compared_mechanisms(const ParsedLine& line) {
   std::vector<std::string> names;
   std::optional<Error> refusal;
   const bool hardware = line.text("engine", "systemc") != "systemc";
-  for (const MechanismInfo& mechanism : mechanisms()) {
-    if (hardware && mechanism.kind == MechanismKind::kReference) continue;
+  for (const Mechanism* mechanism : mechanisms()) {
+    if (hardware && mechanism->kind == MechanismKind::kReference) continue;
     try {
-      static_cast<void>(job_config(line, mechanism.name, "--mechanisms"));
-      names.emplace_back(mechanism.name);
+      static_cast<void>(job_config(line, mechanism->name, "--mechanisms"));
+      names.emplace_back(mechanism->name);
     } catch (const Error& error) {
       if (!refusal) refusal = error;
     }

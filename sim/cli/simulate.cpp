@@ -12,7 +12,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
-#include "config/mechanisms.h"
+#include "mechanisms/mechanism.h"
 #include "heddle/error.h"
 #include "isa/program.h"
 #include "program/loader.h"

@@ -9,10 +9,11 @@
 #include <optional>
 #include <sstream>
 
-#include "config/mechanisms.h"
+#include "config/key_macros.h"
 #include "config/read_file.h"
 #include "heddle/error.h"
 #include "heddle/types.h"
+#include "mechanisms/mechanism.h"
 
 namespace heddle {
 namespace {
@@ -21,69 +22,54 @@ constexpr const char* kMechanismKey = "mechanism";
 constexpr unsigned kMaxSms = 256;
 constexpr unsigned kMaxWarpsPerScheduler = 24;  // warps of one front end
 constexpr unsigned kRegistersPerThread = 64;    // x0..x31 and f0..f31
-constexpr unsigned kMaxFormationLanes = 32;     // of dynamic warp formation
-constexpr unsigned kMaxFormationThreads = 1024;
 constexpr std::uint64_t kMaxHeap = 1u << 30;  // 0x20000000 up to the shared window at 0x60000000
 
 bool is_power_of_two(std::uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
 
 std::vector<const char*> mechanism_names() {
   std::vector<const char*> names;
-  for (const MechanismInfo& mechanism : mechanisms()) names.push_back(mechanism.name);
+  for (const Mechanism* mechanism : mechanisms()) names.push_back(mechanism->name);
   return names;
 }
 
 std::uint64_t get_mechanism(const Config& config) {
-  const std::vector<MechanismInfo>& table = mechanisms();
-  const auto it = std::find_if(table.begin(), table.end(), [&](const auto& m) { return config.mechanism == m.name; });
+  const std::vector<const Mechanism*>& table = mechanisms();
+  const auto it = std::find_if(table.begin(), table.end(), [&](const auto* m) { return config.mechanism == m->name; });
   return static_cast<std::uint64_t>(it - table.begin());
 }
 
-void put_mechanism(Config& config, std::uint64_t index) { config.mechanism = mechanisms()[index].name; }
+void put_mechanism(Config& config, std::uint64_t index) { config.mechanism = mechanisms()[index]->name; }
 
-// Accessors of a field; an enum or bool is handled as its number.
-#define HEDDLE_FIELD(field)                                                             \
-  [](const Config& c) -> std::uint64_t { return static_cast<std::uint64_t>(c.field); }, \
-      [](Config& c, std::uint64_t v) { c.field = static_cast<decltype(c.field)>(v); }
-#define HEDDLE_NUMBER(name, field, min, max, unit, help, source) \
-  { name, KeyType::kNumber, min, max, false, {}, unit, help, source, HEDDLE_FIELD(field) }
-#define HEDDLE_POWER(name, field, min, max, unit, help, source) \
-  { name, KeyType::kNumber, min, max, true, {}, unit, help, source, HEDDLE_FIELD(field) }
-#define HEDDLE_BOOL(name, field, help, source) \
-  { name, KeyType::kBool, 0, 1, false, {}, "", help, source, HEDDLE_FIELD(field) }
-#define HEDDLE_CHOICE(name, field, help, source, ...) \
-  { name, KeyType::kChoice, 0, 0, false, {__VA_ARGS__}, "", help, source, HEDDLE_FIELD(field) }
+constexpr const char* kTable1 = "DPE paper, Table 1";
+constexpr const char* kAssumed = "assumed";
 
-std::vector<ConfigKey> make_keys() {
-  const char* table1 = "DPE paper, Table 1";
-  const char* dwf_table1 = "DWF paper, Table 1";
-  const char* table2 = "DWF paper, Table 2";
-  const char* assumed = "assumed";
+std::vector<ConfigKey> core_keys() {
   return {
-      {kMechanismKey, KeyType::kChoice, 0, 0, false, mechanism_names(), "", "control-flow mechanism",
-       "baseline of both papers", get_mechanism, put_mechanism},
+      HEDDLE_NUMBER("gpu.sms", gpu.sms, 1, kMaxSms, "", "SMs (cores) of the GPU; engine systemc", kTable1),
 
-      HEDDLE_NUMBER("gpu.sms", gpu.sms, 1, kMaxSms, "", "SMs (cores) of the GPU; engine systemc", table1),
-
-      HEDDLE_POWER("core.lanes", core.lanes, 4, kMaxLanes, "threads", "threads of a warp", table1),
-      HEDDLE_NUMBER("core.warps", core.warps, 1, kMaxWarps, "warps", "resident warps of the core", table1),
+      HEDDLE_POWER("core.lanes", core.lanes, 4, kMaxLanes, "threads", "threads of a warp", kTable1),
+      HEDDLE_NUMBER("core.warps", core.warps, 1, kMaxWarps, "warps", "resident warps of the core", kTable1),
       HEDDLE_POWER("core.schedulers", core.schedulers, 1, 4, "",
-                   "warp schedulers; warp w belongs to scheduler w mod schedulers", table1),
+                   "warp schedulers; warp w belongs to scheduler w mod schedulers", kTable1),
       HEDDLE_NUMBER("core.max_blocks", core.max_blocks, 1, kMaxWarps, "blocks", "resident blocks of the core", "Fermi"),
       HEDDLE_NUMBER("core.registers", core.registers, 256, 1u << 24, "registers",
                     "32-bit registers of the core; a thread uses 64", "room for 1536 threads of RV32IF"),
-      HEDDLE_NUMBER("core.shared_bytes", core.shared_bytes, 0, 1u << 20, "bytes", "shared memory of the core", table1),
+      HEDDLE_NUMBER("core.shared_bytes", core.shared_bytes, 0, 1u << 20, "bytes", "shared memory of the core", kTable1),
       HEDDLE_NUMBER("core.clock_mhz", core.clock_mhz, 1, 100000, "MHz", "of a cycle, beside dram.clock_mhz",
                     "Fermi: half the shader clock"),
       HEDDLE_NUMBER(
           "core.predicate", core.predicate, 0, kMaxSkip, "instructions",
           "front ends: a forward branch over at most so many instructions masks threads off instead of diverging",
-          assumed),
+          kAssumed),
+  };
+}
 
+std::vector<ConfigKey> frontend_keys() {
+  return {
       HEDDLE_NUMBER("frontend.ibuffer", frontend.ibuffer, 2, 8, "instructions", "instruction buffer of a path",
-                    assumed),
+                    kAssumed),
       HEDDLE_NUMBER("frontend.fetch_latency", frontend.fetch_latency, 1, 16, "cycles",
-                    "from a fetch request to decoded instructions", assumed),
+                    "from a fetch request to decoded instructions", kAssumed),
       HEDDLE_CHOICE("frontend.resolve", frontend.resolve,
                     "when branches resolve: the cycle after issue, or the ALU latency later",
                     "DPE paper's simulator has no bubble", "issue", "execute"),
@@ -97,11 +83,11 @@ std::vector<ConfigKey> make_keys() {
                     "spe: which side of a divergent branch runs first; forkjoin: of two of one size",
                     "DWF paper, Figure 5", "taken_first", "fallthrough_first", "smaller_first", "larger_first"),
       HEDDLE_NUMBER("stack.level_bits", stack.level_bits, 2, 16, "bits",
-                    "call level of a path: recursion meets at its own depth, modulo 2^bits", assumed),
-      HEDDLE_BOOL("stack.taken_left", stack.taken_left, "dpe: the taken side becomes the left path", assumed),
+                    "call level of a path: recursion meets at its own depth, modulo 2^bits", kAssumed),
+      HEDDLE_BOOL("stack.taken_left", stack.taken_left, "dpe: the taken side becomes the left path", kAssumed),
 
       HEDDLE_NUMBER("scoreboard.entries", scoreboard.entries, 1, 32, "entries",
-                    "pending writes of a table; dpe has two tables a warp", assumed),
+                    "pending writes of a table; dpe has two tables a warp", kAssumed),
       HEDDLE_CHOICE("scoreboard.kind", scoreboard.kind,
                     "tables, in dpe with shadow bits; dpe: the optimistic reference without false dependences; a bit a "
                     "register, without tables",
@@ -114,85 +100,56 @@ std::vector<ConfigKey> make_keys() {
                     "shared memory; and at divisions",
                     "DPE paper 3.3", "global", "shared", "long"),
       HEDDLE_CHOICE("selector.policy", selector.policy, "between warps: loose round robin, or greedy then oldest",
-                    table1, "lrr", "gto"),
+                    kTable1, "lrr", "gto"),
+  };
+}
 
-      HEDDLE_CHOICE("dpe.stack", dpe.stack,
-                    "dpe: a stack in hardware, or the two paths in hardware and rows in memory that the program pushes "
-                    "and pops (heddle-cc --software-stack)",
-                    "DPE paper 7.3", "hardware", "software"),
-      HEDDLE_BOOL("dpe.path_forwarding", dpe.path_forwarding,
-                  "dpe: a free slot of the top entry takes the path that is suspended in the entry below",
-                  "DPE paper 7.1"),
-      HEDDLE_BOOL("dpe.memory_split", dpe.memory_split,
-                  "dpe: where some threads of a load hit and others wait for memory, those that hit go on, in a free "
-                  "slot; with the optimistic scoreboard",
-                  "DPE paper 7.2"),
-
-      HEDDLE_NUMBER("dws.splits", dws.splits, 2, kMaxLanes, "splits",
-                    "dws: of a warp, in the table; as many as threads: an unconstrained table", assumed),
-      HEDDLE_NUMBER("dws.threshold", dws.threshold, 0, 65535, "instructions",
-                    "dws: a branch subdivides if the basic block where its paths meet has at most so many instructions",
-                    "DPE paper 2.2"),
-
-      HEDDLE_CHOICE(
-          "dwf.heuristic", dwf.heuristic,
-          "dwf: which warp issues: most or least common PC, oldest, fewest post-dominators passed, smallest PC", table2,
-          "dmaj", "dmin", "dtime", "dpdpri", "dpc"),
-      HEDDLE_BOOL("dwf.lane_aware", dwf.lane_aware, "dwf: a thread keeps its home lane", "DWF paper 4.1"),
-      HEDDLE_CHOICE("dwf.swizzle", dwf.swizzle,
-                    "dwf: home lanes at launch: tid mod lanes, neighbours swapped in odd warps, or rotated by the warp",
-                    "DWF paper 4.1", "none", "swap", "rotate"),
-      HEDDLE_CHOICE("dwf.regfile", dwf.regfile,
-                    "dwf: one bank a lane, any thread in any lane, or a crossbar with bank conflicts",
-                    "DWF paper, Figure 10", "lane_aware", "ideal", "crossbar"),
-      HEDDLE_POWER("dwf.lut_entries", dwf.lut_entries, 1, 1024, "entries", "dwf: PC-warp LUT", dwf_table1),
-      HEDDLE_POWER("dwf.lut_ways", dwf.lut_ways, 1, 4, "", "dwf: associativity of the PC-warp LUT", dwf_table1),
-      HEDDLE_NUMBER("dwf.table_entries", dwf.table_entries, 2, 64, "entries", "dwf: PCs in the table of dmaj and dmin",
-                    dwf_table1),
-      HEDDLE_CHOICE(
-          "dwf.table_sort", dwf.table_sort,
-          "dwf: dmaj and dmin sort their table by a step a cycle, or know the most or least common PC exactly",
-          "DWF paper 4.3", "step", "exact"),
+std::vector<ConfigKey> barrel_keys() {
+  return {
       HEDDLE_NUMBER("barrel.depth", barrel.depth, 4, 64, "cycles",
-                    "barrel core: from an issue of a thread to its next at the earliest; dwf needs two more", assumed),
+                    "barrel core: from an issue of a thread to its next at the earliest; dwf needs two more", kAssumed),
       HEDDLE_BOOL("barrel.split_loads", barrel.split_loads,
                   "dwf and mimd: threads come back when their own line is there, not when all of their warp are",
                   "DWF paper 2.1"),
-      HEDDLE_CHOICE("mimd.memory_path", mimd.memory_path,
-                    "mimd: from a thread to L1 and shared memory without queues, banks and order, or through the "
-                    "load/store unit of the others",
-                    assumed, "unlimited", "lsu"),
+  };
+}
 
-      HEDDLE_NUMBER("alu.latency", alu.latency, 1, 64, "cycles", "issue register to write-back", assumed),
+std::vector<ConfigKey> unit_keys() {
+  return {
+      HEDDLE_NUMBER("alu.latency", alu.latency, 1, 64, "cycles", "issue register to write-back", kAssumed),
       HEDDLE_NUMBER("alu.interval", alu.interval, 1, 64, "cycles", "between two warp instructions of one unit",
-                    assumed),
+                    kAssumed),
       HEDDLE_NUMBER("muldiv.latency", muldiv.latency, 1, 64, "cycles", "multiply: issue register to write-back",
-                    assumed),
+                    kAssumed),
       HEDDLE_NUMBER("muldiv.interval", muldiv.interval, 1, 64, "cycles", "multiply: between two warp instructions",
-                    assumed),
+                    kAssumed),
       HEDDLE_NUMBER("muldiv.div_latency", div_latency, 1, 256, "cycles", "div and rem: issue register to write-back",
-                    assumed),
-      HEDDLE_NUMBER("fp.latency", fp.latency, 1, 64, "cycles", "issue register to write-back", assumed),
-      HEDDLE_NUMBER("fp.interval", fp.interval, 1, 64, "cycles", "between two warp instructions", assumed),
+                    kAssumed),
+      HEDDLE_NUMBER("fp.latency", fp.latency, 1, 64, "cycles", "issue register to write-back", kAssumed),
+      HEDDLE_NUMBER("fp.interval", fp.interval, 1, 64, "cycles", "between two warp instructions", kAssumed),
       HEDDLE_NUMBER("fp.div_latency", fp_div_latency, 1, 256, "cycles", "fdiv and fsqrt: issue register to write-back",
-                    assumed),
+                    kAssumed),
       HEDDLE_NUMBER("sfu.latency", sfu.latency, 1, 256, "cycles", "special functions: issue register to write-back",
-                    assumed),
+                    kAssumed),
       HEDDLE_NUMBER("sfu.interval", sfu.interval, 1, 64, "cycles",
-                    "special functions: 4 units serve 32 lanes in 8 cycles", assumed),
-      HEDDLE_NUMBER("lsu.latency", lsu_latency, 1, 64, "cycles", "issue register to the memory pipeline", assumed),
+                    "special functions: 4 units serve 32 lanes in 8 cycles", kAssumed),
+      HEDDLE_NUMBER("lsu.latency", lsu_latency, 1, 64, "cycles", "issue register to the memory pipeline", kAssumed),
+  };
+}
 
+std::vector<ConfigKey> memory_keys() {
+  return {
       HEDDLE_POWER("shared.banks", shared.banks, 1, 64, "banks", "banks of shared memory, 4 bytes wide", "Fermi"),
-      HEDDLE_NUMBER("shared.latency", shared.latency, 1, 1024, "cycles", "shared memory without conflicts", assumed),
+      HEDDLE_NUMBER("shared.latency", shared.latency, 1, 1024, "cycles", "shared memory without conflicts", kAssumed),
 
-      HEDDLE_NUMBER("l1.bytes", l1.bytes, 256, 1u << 24, "bytes", "capacity of the L1 data cache", table1),
-      HEDDLE_NUMBER("l1.ways", l1.ways, 1, 64, "", "associativity", table1),
-      HEDDLE_POWER("l1.line", l1.line, 32, 512, "bytes", "line size", table1),
-      HEDDLE_NUMBER("l1.mshrs", l1.mshrs, 1, 1024, "lines", "lines outstanding", assumed),
-      HEDDLE_NUMBER("l1.mshr_targets", l1.mshr_targets, 1, 256, "", "instructions that wait for one line", assumed),
-      HEDDLE_NUMBER("l1.hit_latency", l1.hit_latency, 1, 1024, "cycles", "load hit", assumed),
+      HEDDLE_NUMBER("l1.bytes", l1.bytes, 256, 1u << 24, "bytes", "capacity of the L1 data cache", kTable1),
+      HEDDLE_NUMBER("l1.ways", l1.ways, 1, 64, "", "associativity", kTable1),
+      HEDDLE_POWER("l1.line", l1.line, 32, 512, "bytes", "line size", kTable1),
+      HEDDLE_NUMBER("l1.mshrs", l1.mshrs, 1, 1024, "lines", "lines outstanding", kAssumed),
+      HEDDLE_NUMBER("l1.mshr_targets", l1.mshr_targets, 1, 256, "", "instructions that wait for one line", kAssumed),
+      HEDDLE_NUMBER("l1.hit_latency", l1.hit_latency, 1, 1024, "cycles", "load hit", kAssumed),
       HEDDLE_POWER("l1.banks", l1.banks, 1, 64, "banks",
-                   "an instruction looks up at most one line of each bank a cycle", assumed),
+                   "an instruction looks up at most one line of each bank a cycle", kAssumed),
       HEDDLE_CHOICE("l1.write", l1.write,
                     "stores: to memory and out of the cache; into the cache and to memory when replaced; or so for "
                     "local memory that is there",
@@ -203,32 +160,36 @@ std::vector<ConfigKey> make_keys() {
                     "Nugteren et al., HPCA 2014", "linear", "hashed", "fermi"),
 
       HEDDLE_CHOICE("memory.kind", memory.kind,
-                    "behind L1: a latency and a bandwidth, or crossbar, L2 and DRAM (keys noc, l2, dram)", table1,
+                    "behind L1: a latency and a bandwidth, or crossbar, L2 and DRAM (keys noc, l2, dram)", kTable1,
                     "simple", "hierarchy"),
-      HEDDLE_NUMBER("memory.latency", memory.latency, 1, 100000, "cycles", "behind L1, unloaded", assumed),
+      HEDDLE_NUMBER("memory.latency", memory.latency, 1, 100000, "cycles", "behind L1, unloaded", kAssumed),
       HEDDLE_NUMBER("memory.bytes_per_cycle", memory.bytes_per_cycle, 1, 4096, "bytes", "bandwidth of one core's share",
-                    assumed),
+                    kAssumed),
       HEDDLE_NUMBER("memory.heap_bytes", memory.heap_bytes, 4096, kMaxHeap, "bytes", "room for buffers at 0x20000000",
-                    assumed),
+                    kAssumed),
       HEDDLE_NUMBER("memory.local_bytes", memory.local_bytes, 256, kMaxLocalBytes, "bytes",
-                    "stack and locals of a thread", assumed),
+                    "stack and locals of a thread", kAssumed),
+  };
+}
 
-      HEDDLE_NUMBER("noc.latency", noc.latency, 1, 1024, "cycles", "crossbar between L1 and L2, each way", assumed),
+std::vector<ConfigKey> hierarchy_keys() {
+  return {
+      HEDDLE_NUMBER("noc.latency", noc.latency, 1, 1024, "cycles", "crossbar between L1 and L2, each way", kAssumed),
       HEDDLE_NUMBER("noc.flit_bytes", noc.flit_bytes, 8, 256, "bytes", "what a port of the crossbar passes in a cycle",
-                    assumed),
-      HEDDLE_NUMBER("noc.queue", noc.queue, 1, 1024, "requests", "of an SM that wait for the crossbar", assumed),
+                    kAssumed),
+      HEDDLE_NUMBER("noc.queue", noc.queue, 1, 1024, "requests", "of an SM that wait for the crossbar", kAssumed),
       HEDDLE_NUMBER("noc.credits", noc.credits, 1, 1024, "requests", "of an SM on their way to one slice of L2",
-                    assumed),
+                    kAssumed),
 
       HEDDLE_NUMBER("l2.bytes", l2.bytes, 0, 1u << 30, "bytes", "capacity of all slices of L2, one a channel; 0: none",
-                    table1),
-      HEDDLE_NUMBER("l2.ways", l2.ways, 1, 64, "", "associativity", table1),
-      HEDDLE_POWER("l2.line", l2.line, 32, 1024, "bytes", "line size", table1),
-      HEDDLE_NUMBER("l2.latency", l2.latency, 1, 1024, "cycles", "hit, inside the slice", assumed),
-      HEDDLE_NUMBER("l2.mshrs", l2.mshrs, 1, 1024, "lines", "lines of a slice outstanding", assumed),
-      HEDDLE_NUMBER("l2.mshr_targets", l2.mshr_targets, 1, 256, "", "requests that wait for one line", assumed),
+                    kTable1),
+      HEDDLE_NUMBER("l2.ways", l2.ways, 1, 64, "", "associativity", kTable1),
+      HEDDLE_POWER("l2.line", l2.line, 32, 1024, "bytes", "line size", kTable1),
+      HEDDLE_NUMBER("l2.latency", l2.latency, 1, 1024, "cycles", "hit, inside the slice", kAssumed),
+      HEDDLE_NUMBER("l2.mshrs", l2.mshrs, 1, 1024, "lines", "lines of a slice outstanding", kAssumed),
+      HEDDLE_NUMBER("l2.mshr_targets", l2.mshr_targets, 1, 256, "", "requests that wait for one line", kAssumed),
 
-      HEDDLE_NUMBER("dram.channels", dram.channels, 1, 64, "", "channels, each with a slice of L2", table1),
+      HEDDLE_NUMBER("dram.channels", dram.channels, 1, 64, "", "channels, each with a slice of L2", kTable1),
       HEDDLE_NUMBER("dram.clock_mhz", dram.clock_mhz, 1, 100000, "MHz", "clock of the command bus",
                     "29.6 GB/s a channel in the DPE paper, Table 1"),
       HEDDLE_POWER("dram.bytes_per_clock", dram.bytes_per_clock, 1, 256, "bytes", "of a channel's data bus",
@@ -237,9 +198,9 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_NUMBER("dram.banks", dram.banks, 1, 256, "banks", "of a channel", "GDDR5"),
       HEDDLE_POWER("dram.row_bytes", dram.row_bytes, 256, 65536, "bytes", "of a bank's row", "GDDR5"),
       HEDDLE_NUMBER("dram.queue", dram.queue, 2, 256, "requests",
-                    "of a channel, served first-ready first-come first-served", assumed),
+                    "of a channel, served first-ready first-come first-served", kAssumed),
       HEDDLE_NUMBER("dram.controller", dram.controller, 0, 1024, "cycles",
-                    "core cycles from a channel's last byte to its slice", assumed),
+                    "core cycles from a channel's last byte to its slice", kAssumed),
       HEDDLE_NUMBER("dram.t_rcd", dram.t_rcd, 1, 1000, "clocks", "activate to column command", "GDDR5"),
       HEDDLE_NUMBER("dram.t_rp", dram.t_rp, 1, 1000, "clocks", "precharge to activate", "GDDR5"),
       HEDDLE_NUMBER("dram.t_cl", dram.t_cl, 1, 1000, "clocks", "read command to data", "GDDR5"),
@@ -249,11 +210,15 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_NUMBER("dram.t_wl", dram.t_wl, 1, 1000, "clocks", "write command to data", "GDDR5"),
       HEDDLE_NUMBER("dram.t_wr", dram.t_wr, 1, 1000, "clocks", "written data to precharge", "GDDR5"),
       HEDDLE_NUMBER("dram.t_wtr", dram.t_wtr, 1, 1000, "clocks", "written data to read command", "GDDR5"),
+  };
+}
 
+std::vector<ConfigKey> run_keys() {
+  return {
       HEDDLE_NUMBER("run.max_cycles", run.max_cycles, 0, ~std::uint64_t{0}, "cycles",
                     "stop a launch after so many cycles; 0: no limit", "none"),
       HEDDLE_NUMBER("run.watchdog", run.watchdog, 100, ~std::uint64_t{0}, "cycles",
-                    "stop when nothing issued for so long and nothing is in flight", assumed),
+                    "stop when nothing issued for so long and nothing is in flight", kAssumed),
       HEDDLE_BOOL("run.oracle", run.oracle, "compare every commit with the reference interpreter",
                   "checked by default"),
       HEDDLE_BOOL("run.checks", run.checks, "check hazard, mask and thread invariants", "checked by default"),
@@ -267,11 +232,22 @@ std::vector<ConfigKey> make_keys() {
   };
 }
 
-#undef HEDDLE_FIELD
-#undef HEDDLE_NUMBER
-#undef HEDDLE_POWER
-#undef HEDDLE_BOOL
-#undef HEDDLE_CHOICE
+std::vector<ConfigKey> make_keys() {
+  std::vector<ConfigKey> keys = {
+      {kMechanismKey, KeyType::kChoice, 0, 0, false, mechanism_names(), "", "control-flow mechanism",
+       "baseline of both papers", get_mechanism, put_mechanism},
+  };
+  const auto add = [&keys](const std::vector<ConfigKey>& more) { keys.insert(keys.end(), more.begin(), more.end()); };
+  add(core_keys());
+  add(frontend_keys());
+  for (const Mechanism* mechanism : mechanisms()) add(mechanism->keys());
+  add(barrel_keys());
+  add(unit_keys());
+  add(memory_keys());
+  add(hierarchy_keys());
+  add(run_keys());
+  return keys;
+}
 
 // Decimal or 0x hexadecimal; K, M, G only where the key counts bytes.
 std::optional<std::uint64_t> parse_number(std::string_view text, bool bytes) {
@@ -371,43 +347,6 @@ void check_hierarchy(const Config& c, const std::function<std::string(const char
   }
 }
 
-// Options of a front end that ask for parts it cannot have together.
-void check_frontend(const Config& c, const std::function<std::string(const char*)>& describe) {
-  const FrontendShape shape = frontend_shape(c);
-  const bool bitmap = c.scoreboard.kind == ScoreboardKind::kBitmap,
-             constrained = c.selector.kind != SelectorKind::kTwoLevel;
-  const auto refuse = [&](const char* key, const char* other, const char* why) {
-    return bad_input("config", describe(key) + " with " + describe(other) + ": " + why);
-  };
-  if (shape.stack == StackModule::kForkJoin &&
-      (c.stack.order == PushOrder::kSmallerFirst || c.stack.order == PushOrder::kLargerFirst)) {
-    throw refuse(
-        "stack.order", "mechanism",
-        "the smaller set runs first, and the key says which of two equal ones: taken_first or fallthrough_first");
-  }
-  if (shape.stack == StackModule::kSplitTable && bitmap) {
-    throw refuse("scoreboard.kind", "mechanism",
-                 "splits have the optimistic table, whose entries have masks, and no other; leave scoreboard.kind out");
-  }
-  if (shape.stack == StackModule::kSoftware && (c.dpe.path_forwarding || c.dpe.memory_split)) {
-    throw refuse("dpe.stack", c.dpe.path_forwarding ? "dpe.path_forwarding" : "dpe.memory_split",
-                 "these need the entries of the stack in hardware; set one of the keys back");
-  }
-  if (shape.memory_splits && (shape.forwards || constrained)) {
-    throw refuse(
-        "dpe.memory_split", shape.forwards ? "dpe.path_forwarding" : "selector.kind",
-        "a free slot is for one of the two options, and both parts of a path compete; set one of the keys back");
-  }
-  if (shape.memory_splits && bitmap) {
-    throw refuse("dpe.memory_split", "scoreboard.kind",
-                 "a load is written back in parts, for which the optimistic table has masks; set one of the keys back");
-  }
-  if (shape.forwards && (constrained || bitmap)) {
-    throw refuse("dpe.path_forwarding", constrained ? "selector.kind" : "scoreboard.kind",
-                 "the simulator has no front end with both; set one of the keys back");
-  }
-}
-
 // The relations between keys. `describe` writes "key = value (where it was set)".
 void check_relations(const Config& c, const std::function<std::string(const char*)>& describe) {
   const MechanismKind kind = mechanism_kind(c.mechanism);
@@ -417,25 +356,13 @@ void check_relations(const Config& c, const std::function<std::string(const char
                                   ": a scheduler serves at most " + std::to_string(kMaxWarpsPerScheduler) +
                                   " warps; lower core.warps or raise core.schedulers");
   }
-  if (kind == MechanismKind::kFrontend) check_frontend(c, describe);
   if (kind != MechanismKind::kFrontend && c.core.schedulers != 1) {
     throw bad_input("config",
                     describe("core.schedulers") + " with " + describe("mechanism") +
                         ": the barrel core has one scheduler; choose --preset dwf2007, or set core.schedulers=1");
   }
-  if (kind == MechanismKind::kFormation &&
-      (c.core.lanes > kMaxFormationLanes || c.core.lanes * c.core.warps > kMaxFormationThreads)) {
-    throw bad_input("config", describe("core.lanes") + " and " + describe("core.warps") + " with " +
-                                  describe("mechanism") + ": dynamic warp formation has at most " +
-                                  std::to_string(kMaxFormationLanes) + " lanes and " +
-                                  std::to_string(kMaxFormationThreads) +
-                                  " threads (lanes x warps); lower them, or choose --preset dwf2007");
-  }
-  if ((c.dwf.regfile == DwfRegfile::kLaneAware) != c.dwf.lane_aware) {
-    throw bad_input("config", describe("dwf.regfile") + " with " + describe("dwf.lane_aware") +
-                                  ": warps of lane-aware formation need no other register file, and the others need "
-                                  "lane_aware = false; set one of them");
-  }
+  const Mechanism* mechanism = find_mechanism(c.mechanism);
+  if (mechanism != nullptr) mechanism->check(c, describe);
   if (c.core.registers < kRegistersPerThread * c.core.lanes) {
     throw bad_input("config", describe("core.registers") + " with " + describe("core.lanes") + ": one warp needs " +
                                   std::to_string(kRegistersPerThread * c.core.lanes) +
@@ -444,10 +371,7 @@ void check_relations(const Config& c, const std::function<std::string(const char
   if (c.core.shared_bytes % 4 != 0) {
     throw bad_input("config", describe("core.shared_bytes") + ": must be a multiple of 4");
   }
-  if (c.dwf.lut_entries < c.dwf.lut_ways) {
-    throw bad_input("config", describe("dwf.lut_entries") + " with " + describe("dwf.lut_ways") +
-                                  ": a set has fewer entries than ways; raise dwf.lut_entries");
-  }
+  for (const Mechanism* each : mechanisms()) each->check_keys(c, describe);
   const unsigned way_bytes = c.l1.ways * c.l1.line;
   if (c.l1.bytes % way_bytes != 0 || !is_power_of_two(c.l1.bytes / way_bytes)) {
     throw bad_input("config", describe("l1.bytes") + " with " + describe("l1.ways") + " and " + describe("l1.line") +
@@ -707,17 +631,10 @@ std::string ConfigBuilder::describe(const char* name) const {
          (origin == origins_.end() ? "default" : origin->second) + ")";
 }
 
-// dwf.regfile and dwf.lane_aware say the same thing at different length: the one that was set decides.
-void ConfigBuilder::reconcile_register_file(Config& config) const {
-  const bool regfile_set = origins_.count("dwf.regfile") != 0, lane_aware_set = origins_.count("dwf.lane_aware") != 0;
-  if (regfile_set && !lane_aware_set) config.dwf.lane_aware = config.dwf.regfile == DwfRegfile::kLaneAware;
-  if (lane_aware_set && !regfile_set)
-    config.dwf.regfile = config.dwf.lane_aware ? DwfRegfile::kLaneAware : DwfRegfile::kIdeal;
-}
-
 Config ConfigBuilder::build() const {
   Config config = config_;
-  reconcile_register_file(config);
+  for (const Mechanism* mechanism : mechanisms())
+    mechanism->complete(config, [this](const char* key) { return origins_.count(key) != 0; });
   if (origins_.count("run.bounds") == 0) config.run.bounds = config.run.checks;
   if (origins_.count("stack.depth") == 0) config.stack.depth = default_stack_depth(config.mechanism);
   check_relations(config, [this](const char* key) { return describe(key); });

@@ -79,7 +79,6 @@ class ConfigBuilder {
   [[nodiscard]] const Config& values() const { return config_; }
 
  private:
-  void reconcile_register_file(Config& config) const;
   [[nodiscard]] std::string describe(const char* key) const;  // "core.warps = 48 (--set)"
 
   Config config_;

@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include "config/mechanisms.h"
+#include "mechanisms/mechanism.h"
 #include "isa/launch.h"
 #include "program/loader.h"
 #include "timeline/draw.h"
@@ -633,13 +633,13 @@ cudaError_t Runtime::run(const Kernel& kernel, const Dim3& grid, const Dim3& blo
   const auto begin = std::chrono::steady_clock::now();
   ExitStats exits;
   if (settings_.detail.next(name)) {
-    if (settings_.config.mechanism == "forkjoin" && locks_a_word(device_->program(), kernel)) {
+    if (!find_mechanism(settings_.config.mechanism)->passes_locks() && locks_a_word(device_->program(), kernel)) {
       return refuse(
           cudaErrorNotSupported,
           fmt::format(
               "kernel {}: 64-bit atomic operations take a lock, which threads of one warp never get from each other "
-              "with mechanism forkjoin: use another one, or 32 bits",
-              name));
+              "with mechanism {}: use another one, or 32 bits",
+              name, settings_.config.mechanism));
     }
     const std::uint64_t before = device_->launch_count();
     try {

@@ -5,12 +5,12 @@
 
 #include "barrel/barrel_backend.h"
 #include "barrel/dwf_source.h"
-#include "barrel/reference_sources.h"
-#include "config/mechanisms.h"
+#include "barrel/warp_source.h"
 #include "core/backend.h"
 #include "engine/direct_core.h"
 #include "engine/gpu.h"
 #include "heddle/error.h"
+#include "mechanisms/mechanism.h"
 
 // libsystemc brings a main() that calls sc_main(); a program with a main() of its own needs neither.
 extern "C" __attribute__((weak)) int sc_main(int, char**) { return 0; }
@@ -98,7 +98,8 @@ void ClockedCore::build_frontends(const Config& config, Engine engine,
                          {&scheduler.pins, scheduler.frontend.get(),
                           engine == Engine::kCosim ? &scheduler.rtl_pins : nullptr, scheduler.rtl.get()}));
   }
-  backend_ = std::make_unique<Backend<FrontendPins>>(config, pins, views);
+  backend_ = std::make_unique<Backend<FrontendPins>>(config, pins, views, capabilities_of(mechanism, config),
+                                                     unit_of(mechanism, config));
 }
 
 void ClockedCore::build_formation(const Config& config, Engine engine,
@@ -126,7 +127,7 @@ void ClockedCore::build_reference(const Config& config, const Watch& watch) {
                     "out the wave",
                     watch.trace.path, config.mechanism));
   }
-  backend_ = std::make_unique<BarrelBackend>(config, make_reference_source(config));
+  backend_ = std::make_unique<BarrelBackend>(config, find_mechanism(config.mechanism)->source_of_warps(config));
 }
 
 ClockedCore::~ClockedCore() {

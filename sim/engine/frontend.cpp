@@ -5,24 +5,41 @@
 
 #include <algorithm>
 
-#include "config/mechanisms.h"
 #include "heddle/error.h"
+#include "mechanisms/mechanism.h"
+#ifdef HEDDLE_HAVE_RTL
+#include "engine/rtl_models.h"
+#endif
 
 namespace heddle {
 namespace {
 
+// One of this project, whose front end depends on the configuration.
+FrontendMechanism own(const Mechanism& mechanism) {
+  const auto design = [&mechanism](const Config& config) { return mechanism.design(config); };
+  FrontendMechanism entry;
+  entry.name = mechanism.name;
+  entry.systemc = [design](const FrontendContext& context) { return design(context.config)->twin(context); };
+  entry.direct = [design](const DirectContext& context) { return design(context.config)->direct_twin(context); };
+#ifdef HEDDLE_HAVE_RTL
+  const auto model = [design](const Config& config) {
+    return choose_rtl(design(config)->rtl_models(), config, design(config)->shape(config));
+  };
+  entry.rtl = [model](const FrontendContext& context) { return model(context.config).make(context); };
+  entry.direct_rtl = [model](const DirectContext& context) { return model(context.config).make_direct(context); };
+#endif
+  entry.capabilities = [design](const Config& config) { return design(config)->shape(config).core; };
+  entry.unit = [design](const Config& config) { return design(config)->unit(config); };
+  return entry;
+}
+
 std::vector<FrontendMechanism>& registry() {
   static std::vector<FrontendMechanism> entries = [] {
-    std::vector<FrontendMechanism> own;
-    for (const MechanismInfo& mechanism : mechanisms()) {
-      if (mechanism.kind != MechanismKind::kFrontend) continue;
-      own.push_back({mechanism.name, make_twin, {}, make_direct});
-#ifdef HEDDLE_HAVE_RTL
-      own.back().rtl = make_rtl;
-      own.back().direct_rtl = make_direct_rtl;
-#endif
+    std::vector<FrontendMechanism> list;
+    for (const Mechanism* mechanism : mechanisms()) {
+      if (mechanism->kind == MechanismKind::kFrontend) list.push_back(own(*mechanism));
     }
-    return own;
+    return list;
   }();
   return entries;
 }
@@ -38,6 +55,14 @@ const FrontendMechanism& frontend_mechanism(const std::string& name) {
   if (found == registry().end())
     throw bad_input("engine", fmt::format("mechanism {} has no front end in this build", name));
   return *found;
+}
+
+Capabilities capabilities_of(const FrontendMechanism& mechanism, const Config& config) {
+  return mechanism.capabilities ? mechanism.capabilities(config) : Capabilities();
+}
+
+std::unique_ptr<MechanismUnit> unit_of(const FrontendMechanism& mechanism, const Config& config) {
+  return mechanism.unit ? mechanism.unit(config) : nullptr;
 }
 
 void register_mechanism(FrontendMechanism mechanism) {

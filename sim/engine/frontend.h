@@ -10,6 +10,7 @@
 
 #include "core/frontend_pins.h"
 #include "core/frontend_state.h"
+#include "core/mechanism_unit.h"
 #include "heddle/config.h"
 
 namespace heddle {
@@ -43,12 +44,17 @@ struct DirectContext {
 using FrontendFactory = std::function<std::unique_ptr<Frontend>(const FrontendContext&)>;
 using DirectFactory = std::function<std::unique_ptr<DirectFrontend>(const DirectContext&)>;
 
+using UnitFactory = std::function<std::unique_ptr<MechanismUnit>(const Config&)>;
+
 struct FrontendMechanism {
   std::string name;  // of --mechanism
   FrontendFactory systemc;
   FrontendFactory rtl;         // empty if the mechanism or the build has none
   DirectFactory direct{};      // without the kernel: faster than systemc, with the same counts; may be empty
   DirectFactory direct_rtl{};  // and than rtl
+  // What it asks of the core, and its unit there; empty: nothing, and none.
+  std::function<Capabilities(const Config&)> capabilities{};
+  UnitFactory unit{};
 };
 
 // Throws Error ("engine") for a mechanism without an entry.
@@ -56,10 +62,7 @@ struct FrontendMechanism {
 // Adds or replaces an entry.
 void register_mechanism(FrontendMechanism mechanism);
 
-// Of those of this project (sim/config/mechanisms.h).
-[[nodiscard]] std::unique_ptr<Frontend> make_twin(const FrontendContext& context);
-[[nodiscard]] std::unique_ptr<Frontend> make_rtl(const FrontendContext& context);
-[[nodiscard]] std::unique_ptr<DirectFrontend> make_direct(const DirectContext& context);
-[[nodiscard]] std::unique_ptr<DirectFrontend> make_direct_rtl(const DirectContext& context);
+[[nodiscard]] Capabilities capabilities_of(const FrontendMechanism& mechanism, const Config& config);
+[[nodiscard]] std::unique_ptr<MechanismUnit> unit_of(const FrontendMechanism& mechanism, const Config& config);
 
 }  // namespace heddle

@@ -3,77 +3,31 @@
 #include <fmt/format.h>
 
 #include "engine/monitored.h"
+#include "engine/pin_lists.h"
 #include "wave/frontend_probes.h"
 
 namespace heddle {
 namespace {
 
-// Calls f(name, wire of a, wire of b) for every output pin.
+// Calls f(name, wire of a, wire of b) for every output pin, and for every input pin.
 template <class F>
 void for_each_output(FrontendPins& a, FrontendPins& b, F f) {
-  f("fetch_valid_o", a.fetch_valid, b.fetch_valid);
-  f("fetch_warp_o", a.fetch_warp, b.fetch_warp);
-  f("fetch_slot_o", a.fetch_slot, b.fetch_slot);
-  f("fetch_pc_o", a.fetch_pc, b.fetch_pc);
-  f("fetch_tag_o", a.fetch_tag, b.fetch_tag);
-  f("resolve_ready_o", a.resolve_ready, b.resolve_ready);
-  f("issue_valid_o", a.issue_valid, b.issue_valid);
-  f("issue_warp_o", a.issue_warp, b.issue_warp);
-  f("issue_slot_o", a.issue_slot, b.issue_slot);
-  f("issue_pc_o", a.issue_pc, b.issue_pc);
-  f("issue_mask_o", a.issue_mask, b.issue_mask);
-  f("issue_instr_o", a.issue_instr, b.issue_instr);
-  f("issue_sibling_o", a.issue_sibling, b.issue_sibling);
-  f("issue_predicated_o", a.issue_predicated, b.issue_predicated);
-  f("done_valid_o", a.done_valid, b.done_valid);
-  f("done_warp_o", a.done_warp, b.done_warp);
-  f("idle_o", a.idle, b.idle);
-  f("overflow_valid_o", a.overflow_valid, b.overflow_valid);
-  f("overflow_warp_o", a.overflow_warp, b.overflow_warp);
-  f("stall_o", a.stall, b.stall);
-  f("max_depth_o", a.max_depth, b.max_depth);
-  f("max_splits_o", a.max_splits, b.max_splits);
-  f("splits_o", a.splits, b.splits);
-  f("merges_o", a.merges, b.merges);
-  f("refused_o", a.refused, b.refused);
-  f("forwards_o", a.forwards, b.forwards);
-  f("save_valid_o", a.save_valid, b.save_valid);
-  f("save_warp_o", a.save_warp, b.save_warp);
-  f("save_row_o", a.save_row, b.save_row);
-  f("save_pc_l_o", a.save_pc[0], b.save_pc[0]);
-  f("save_pc_r_o", a.save_pc[1], b.save_pc[1]);
-  f("save_mask_l_o", a.save_mask[0], b.save_mask[0]);
-  f("save_mask_r_o", a.save_mask[1], b.save_mask[1]);
-  f("load_valid_o", a.load_valid, b.load_valid);
-  f("load_warp_o", a.load_warp, b.load_warp);
-  f("load_row_o", a.load_row, b.load_row);
+#define HEDDLE_OUT(name) f(#name "_o", a.name, b.name);
+#define HEDDLE_OUTS(name)                    \
+  f(#name "_l_o", a.name[0], b.name[0]); \
+  f(#name "_r_o", a.name[1], b.name[1]);
+  HEDDLE_FRONTEND_OUTPUTS(HEDDLE_OUT, HEDDLE_OUTS)
+#undef HEDDLE_OUT
+#undef HEDDLE_OUTS
 }
-
-// Calls f(name, wire of a, wire of b) for every input pin.
 template <class F>
 void for_each_input(FrontendPins& a, FrontendPins& b, F f) {
-  const auto group = [&](auto... member) { (f(a.*member, b.*member), ...); };
-  const auto ports = [&](auto... member) {
-    const auto each = [&](auto& from, auto& to) {
-      for (std::size_t port = 0; port < from.size(); ++port) f(from[port], to[port]);
-    };
-    (each(a.*member, b.*member), ...);
-  };
-  group(&FrontendPins::launch_valid, &FrontendPins::kill_valid, &FrontendPins::fetch_ready, &FrontendPins::decode_valid,
-        &FrontendPins::miss_valid, &FrontendPins::issue_ready, &FrontendPins::split_valid, &FrontendPins::save_ready,
-        &FrontendPins::load_ready, &FrontendPins::fill_valid);
-  group(&FrontendPins::launch_warp, &FrontendPins::launch_pc, &FrontendPins::kill_warp, &FrontendPins::decode_warp,
-        &FrontendPins::decode_slot, &FrontendPins::decode_tag, &FrontendPins::decode_count, &FrontendPins::miss_warp,
-        &FrontendPins::miss_slot, &FrontendPins::unit_ready, &FrontendPins::split_warp, &FrontendPins::split_slot,
-        &FrontendPins::fill_warp);
-  group(&FrontendPins::launch_mask, &FrontendPins::decode_instr0, &FrontendPins::decode_instr1,
-        &FrontendPins::resolve_valid, &FrontendPins::resolve_call, &FrontendPins::resolve_return,
-        &FrontendPins::resolve_mark, &FrontendPins::wb_valid, &FrontendPins::release, &FrontendPins::split_mask);
-  group(&FrontendPins::resolve_warp, &FrontendPins::resolve_slot, &FrontendPins::resolve_target,
-        &FrontendPins::resolve_next, &FrontendPins::resolve_rpc, &FrontendPins::resolve_skip);
-  group(&FrontendPins::resolve_taken, &FrontendPins::resolve_exit);
-  ports(&FrontendPins::wb_warp, &FrontendPins::wb_slot, &FrontendPins::wb_reg, &FrontendPins::fill_pc);
-  ports(&FrontendPins::wb_mask, &FrontendPins::fill_mask);
+#define HEDDLE_IN(name) f(a.name, b.name);
+#define HEDDLE_INS(name) \
+  for (std::size_t port = 0; port < a.name.size(); ++port) f(a.name[port], b.name[port]);
+  HEDDLE_FRONTEND_INPUTS(HEDDLE_IN, HEDDLE_INS)
+#undef HEDDLE_IN
+#undef HEDDLE_INS
 }
 
 // Of two slots the left and the right one, of more their numbers.

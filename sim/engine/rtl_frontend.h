@@ -20,21 +20,19 @@
 #include "common/types.h"
 #include "engine/frontend.h"
 #include "engine/pin_lists.h"
+#include "engine/rtl_models.h"
 #include "engine/verilated_bits.h"
 #include "heddle/error.h"
 #include "mechanisms/mechanism.h"
 
 namespace heddle {
 
-constexpr unsigned kRtlSbEntries = 8;  // parameters of every model
-constexpr unsigned kRtlIbufDepth = 5;
-constexpr unsigned kRtlLevelBits = 8;
 constexpr unsigned kRtlTagBits = 3;
 constexpr unsigned kRtlCountBits = 3;
 constexpr unsigned kRtlBundleBits = 30;
 constexpr unsigned kRtlRegBits = 6;
 
-// Accessors of the nets inside a model whose top module is `top`: HEDDLE_RTL_NET(name, path) is one of them.
+// Nets, the accessors of what is inside a model whose top module is `top`; HEDDLE_RTL_NET(name, path) is one of them.
 #define HEDDLE_RTL_NET(name, path)           \
   template <class Root>                      \
   static const auto& name(const Root& root) { \
@@ -50,60 +48,62 @@ constexpr unsigned kRtlRegBits = 6;
   HEDDLE_RTL_NET(kind##_##name,                                                                                         \
                  top##__DOT__u_frontend__DOT__u_hazards__DOT__gen_tables__DOT__gen_##kind##__DOT__u_scoreboard__DOT__##name##_o)
 // barriers: of paths or of warps, as the module's parameter PathBarriers says.
-#define HEDDLE_RTL_NETS(top, barriers)                                                                                  \
-  HEDDLE_RTL_NET(pc, top##__DOT__pc)                                                                                    \
-  HEDDLE_RTL_NET(mask, top##__DOT__mask)                                                                                \
-  HEDDLE_RTL_NET(valid, top##__DOT__valid)                                                                              \
-  HEDDLE_RTL_NET(sibling, top##__DOT__sibling)                                                                          \
-  HEDDLE_RTL_NET(depth, top##__DOT__depth)                                                                              \
-  HEDDLE_RTL_NET(level, top##__DOT__unused_level)                                                                       \
-  HEDDLE_RTL_NET(rpc, top##__DOT__unused_rpc)                                                                           \
-  HEDDLE_RTL_NET(rpc_level, top##__DOT__unused_rpc_level)                                                               \
-  HEDDLE_RTL_NET(live, top##__DOT__unused_live)                                                                         \
-  HEDDLE_RTL_PART(top, blocked)                                                                                         \
-  HEDDLE_RTL_PART(top, full)                                                                                            \
-  HEDDLE_RTL_PART(top, count)                                                                                           \
-  HEDDLE_RTL_PART(top, head)                                                                                            \
-  HEDDLE_RTL_PART(top, requests)                                                                                        \
-  HEDDLE_RTL_PART(top, tag)                                                                                             \
-  HEDDLE_RTL_PART(top, need_fetch)                                                                                      \
-  HEDDLE_RTL_PART(top, region_slot)                                                                                     \
-  HEDDLE_RTL_STATE(top, pending, )                                                                                      \
-  HEDDLE_RTL_STATE(top, halted, )                                                                                       \
-  HEDDLE_RTL_STATE(top, acting, gen_slots__DOT__)                                                                       \
-  HEDDLE_RTL_STATE(top, pending_slot, gen_slots__DOT__)                                                                 \
-  HEDDLE_RTL_STATE(top, at_barrier, gen_##barriers##_barriers__DOT__)                                                   \
-  HEDDLE_RTL_NET(region_count,                                                                                          \
-                 top##__DOT__u_frontend__DOT__gen_predication__DOT__u_predication__DOT__count_q)                        \
-  HEDDLE_RTL_NET(region_off, top##__DOT__u_frontend__DOT__gen_predication__DOT__u_predication__DOT__off_q)              \
-  HEDDLE_RTL_EVENT(top, resolved_valid)                                                                                 \
-  HEDDLE_RTL_EVENT(top, resolved_warp)                                                                                  \
-  HEDDLE_RTL_EVENT(top, resolved_slot)                                                                                  \
-  HEDDLE_RTL_EVENT(top, resolved_next)                                                                                  \
-  HEDDLE_RTL_EVENT(top, push_valid)                                                                                     \
-  HEDDLE_RTL_EVENT(top, push_warp)                                                                                      \
-  HEDDLE_RTL_EVENT(top, pop_valid)                                                                                      \
-  HEDDLE_RTL_EVENT(top, pop_warp)                                                                                       \
-  HEDDLE_RTL_EVENT(top, done_valid)                                                                                     \
-  HEDDLE_RTL_EVENT(top, done_warp)                                                                                      \
-  HEDDLE_RTL_EVENT(top, overflow_valid)                                                                                 \
-  HEDDLE_RTL_EVENT(top, overflow_warp)                                                                                  \
-  HEDDLE_RTL_EVENT(top, grant_valid)                                                                                    \
-  HEDDLE_RTL_EVENT(top, grant_warp)                                                                                     \
-  HEDDLE_RTL_EVENT(top, grant_slot)                                                                                     \
-  HEDDLE_RTL_TABLE(top, spe, pending)                                                                                   \
-  HEDDLE_RTL_TABLE(top, spe, reg)                                                                                       \
-  HEDDLE_RTL_TABLE(top, dpe, pending_l)                                                                                 \
-  HEDDLE_RTL_TABLE(top, dpe, reg_l)                                                                                     \
-  HEDDLE_RTL_TABLE(top, dpe, shadow_l)                                                                                  \
-  HEDDLE_RTL_TABLE(top, dpe, pending_r)                                                                                 \
-  HEDDLE_RTL_TABLE(top, dpe, reg_r)                                                                                     \
-  HEDDLE_RTL_TABLE(top, dpe, shadow_r)                                                                                  \
-  HEDDLE_RTL_SCOREBOARD(top, optimistic, pending)                                                                       \
-  HEDDLE_RTL_SCOREBOARD(top, optimistic, reg)                                                                           \
-  HEDDLE_RTL_SCOREBOARD(top, optimistic, mask)                                                                          \
-  HEDDLE_RTL_SCOREBOARD(top, bitmap, pending)                                                                           \
-  HEDDLE_RTL_SCOREBOARD(top, bitmap, shadow)
+#define HEDDLE_RTL_NETS(top, barriers)                                                                                 \
+  struct Nets {                                                                                                        \
+    HEDDLE_RTL_NET(pc, top##__DOT__pc)                                                                                 \
+    HEDDLE_RTL_NET(mask, top##__DOT__mask)                                                                             \
+    HEDDLE_RTL_NET(valid, top##__DOT__valid)                                                                           \
+    HEDDLE_RTL_NET(sibling, top##__DOT__sibling)                                                                       \
+    HEDDLE_RTL_NET(depth, top##__DOT__depth)                                                                           \
+    HEDDLE_RTL_NET(level, top##__DOT__unused_level)                                                                    \
+    HEDDLE_RTL_NET(rpc, top##__DOT__unused_rpc)                                                                        \
+    HEDDLE_RTL_NET(rpc_level, top##__DOT__unused_rpc_level)                                                            \
+    HEDDLE_RTL_NET(live, top##__DOT__unused_live)                                                                      \
+    HEDDLE_RTL_PART(top, blocked)                                                                                      \
+    HEDDLE_RTL_PART(top, full)                                                                                         \
+    HEDDLE_RTL_PART(top, count)                                                                                        \
+    HEDDLE_RTL_PART(top, head)                                                                                         \
+    HEDDLE_RTL_PART(top, requests)                                                                                     \
+    HEDDLE_RTL_PART(top, tag)                                                                                          \
+    HEDDLE_RTL_PART(top, need_fetch)                                                                                   \
+    HEDDLE_RTL_PART(top, region_slot)                                                                                  \
+    HEDDLE_RTL_STATE(top, pending, )                                                                                   \
+    HEDDLE_RTL_STATE(top, halted, )                                                                                    \
+    HEDDLE_RTL_STATE(top, acting, gen_slots__DOT__)                                                                    \
+    HEDDLE_RTL_STATE(top, pending_slot, gen_slots__DOT__)                                                              \
+    HEDDLE_RTL_STATE(top, at_barrier, gen_##barriers##_barriers__DOT__)                                                \
+    HEDDLE_RTL_NET(region_count,                                                                                       \
+                   top##__DOT__u_frontend__DOT__gen_predication__DOT__u_predication__DOT__count_q)                     \
+    HEDDLE_RTL_NET(region_off, top##__DOT__u_frontend__DOT__gen_predication__DOT__u_predication__DOT__off_q)           \
+    HEDDLE_RTL_EVENT(top, resolved_valid)                                                                              \
+    HEDDLE_RTL_EVENT(top, resolved_warp)                                                                               \
+    HEDDLE_RTL_EVENT(top, resolved_slot)                                                                               \
+    HEDDLE_RTL_EVENT(top, resolved_next)                                                                               \
+    HEDDLE_RTL_EVENT(top, push_valid)                                                                                  \
+    HEDDLE_RTL_EVENT(top, push_warp)                                                                                   \
+    HEDDLE_RTL_EVENT(top, pop_valid)                                                                                   \
+    HEDDLE_RTL_EVENT(top, pop_warp)                                                                                    \
+    HEDDLE_RTL_EVENT(top, done_valid)                                                                                  \
+    HEDDLE_RTL_EVENT(top, done_warp)                                                                                   \
+    HEDDLE_RTL_EVENT(top, overflow_valid)                                                                              \
+    HEDDLE_RTL_EVENT(top, overflow_warp)                                                                               \
+    HEDDLE_RTL_EVENT(top, grant_valid)                                                                                 \
+    HEDDLE_RTL_EVENT(top, grant_warp)                                                                                  \
+    HEDDLE_RTL_EVENT(top, grant_slot)                                                                                  \
+    HEDDLE_RTL_TABLE(top, spe, pending)                                                                                \
+    HEDDLE_RTL_TABLE(top, spe, reg)                                                                                    \
+    HEDDLE_RTL_TABLE(top, dpe, pending_l)                                                                              \
+    HEDDLE_RTL_TABLE(top, dpe, reg_l)                                                                                  \
+    HEDDLE_RTL_TABLE(top, dpe, shadow_l)                                                                               \
+    HEDDLE_RTL_TABLE(top, dpe, pending_r)                                                                              \
+    HEDDLE_RTL_TABLE(top, dpe, reg_r)                                                                                  \
+    HEDDLE_RTL_TABLE(top, dpe, shadow_r)                                                                               \
+    HEDDLE_RTL_SCOREBOARD(top, optimistic, pending)                                                                    \
+    HEDDLE_RTL_SCOREBOARD(top, optimistic, reg)                                                                        \
+    HEDDLE_RTL_SCOREBOARD(top, optimistic, mask)                                                                       \
+    HEDDLE_RTL_SCOREBOARD(top, bitmap, pending)                                                                        \
+    HEDDLE_RTL_SCOREBOARD(top, bitmap, shadow)                                                                         \
+  };
 // Inside the stack, and the words of one of its memories.
 #define HEDDLE_RTL_STACK(name, top, path) HEDDLE_RTL_NET(name, top##__DOT__u_stack__DOT__##path)
 #define HEDDLE_RTL_ROWS(name, top, memory) HEDDLE_RTL_STACK(name, top, memory##__DOT__gen_inferred__DOT__words)
@@ -198,6 +198,7 @@ template <class OfRules, class Build, class Pins>
 class RtlModel {
  public:
   using Rules = OfRules;
+  using Nets = typename Rules::Nets;
   using Model = typename Build::Model;
   static constexpr unsigned kLanes = Build::kLanes;
   static constexpr unsigned kWarps = Build::kWarps;
@@ -222,17 +223,17 @@ class RtlModel {
   [[nodiscard]] static constexpr unsigned path_of(unsigned slot, unsigned w) { return slot * kWarps + w; }
   [[nodiscard]] const auto& root() const { return *model_.rootp; }
   [[nodiscard]] unsigned stack_entries(unsigned w) const {
-    return static_cast<unsigned>(bits(Rules::depth(root()), Rules::kDepthBits * w, Rules::kDepthBits));
+    return static_cast<unsigned>(bits(Nets::depth(root()), Rules::kDepthBits * w, Rules::kDepthBits));
   }
-  [[nodiscard]] LaneMask live(unsigned w) const { return bits(Rules::live(root()), kLanes * w, kLanes); }
-  [[nodiscard]] std::uint8_t valid(unsigned path) const { return flag(Rules::valid(root()), path); }
-  [[nodiscard]] bool sibling(unsigned path) const { return flag(Rules::sibling(root()), path) != 0; }
-  [[nodiscard]] Pc pc(unsigned path) const { return static_cast<Pc>(bits(Rules::pc(root()), 32 * path, 32)); }
-  [[nodiscard]] LaneMask mask(unsigned path) const { return bits(Rules::mask(root()), kLanes * path, kLanes); }
-  [[nodiscard]] std::uint16_t level(unsigned path) const { return element<kRtlLevelBits>(Rules::level(root()), path); }
-  [[nodiscard]] Pc rpc(unsigned w) const { return static_cast<Pc>(bits(Rules::rpc(root()), 32 * w, 32)); }
+  [[nodiscard]] LaneMask live(unsigned w) const { return bits(Nets::live(root()), kLanes * w, kLanes); }
+  [[nodiscard]] std::uint8_t valid(unsigned path) const { return flag(Nets::valid(root()), path); }
+  [[nodiscard]] bool sibling(unsigned path) const { return flag(Nets::sibling(root()), path) != 0; }
+  [[nodiscard]] Pc pc(unsigned path) const { return static_cast<Pc>(bits(Nets::pc(root()), 32 * path, 32)); }
+  [[nodiscard]] LaneMask mask(unsigned path) const { return bits(Nets::mask(root()), kLanes * path, kLanes); }
+  [[nodiscard]] std::uint16_t level(unsigned path) const { return element<kRtlLevelBits>(Nets::level(root()), path); }
+  [[nodiscard]] Pc rpc(unsigned w) const { return static_cast<Pc>(bits(Nets::rpc(root()), 32 * w, 32)); }
   [[nodiscard]] std::uint16_t rpc_level(unsigned w) const {
-    return element<kRtlLevelBits>(Rules::rpc_level(root()), w);
+    return element<kRtlLevelBits>(Nets::rpc_level(root()), w);
   }
   // The paths of the top, or what is stored of an entry below.
   [[nodiscard]] StackEntry held(unsigned w, unsigned index) const {
@@ -262,8 +263,8 @@ class RtlModel {
     }
   }
   void stack_events(Event& push, Event& pop) const {
-    push = {Rules::event_push_valid(root()), Rules::event_push_warp(root())};
-    pop = {Rules::event_pop_valid(root()), Rules::event_pop_warp(root())};
+    push = {Nets::event_push_valid(root()), Nets::event_push_warp(root())};
+    pop = {Nets::event_pop_valid(root()), Nets::event_pop_warp(root())};
   }
 
   // ---- what it does
@@ -337,15 +338,15 @@ class RtlModel {
 
   void read_events(FrontendState& state) const {
     const auto& r = root();
-    state.resolved = {Rules::event_resolved_valid(r), Rules::event_resolved_warp(r)};
-    state.resolved_slot = Rules::event_resolved_slot(r);
-    state.resolved_next = Rules::event_resolved_next(r);
+    state.resolved = {Nets::event_resolved_valid(r), Nets::event_resolved_warp(r)};
+    state.resolved_slot = Nets::event_resolved_slot(r);
+    state.resolved_next = Nets::event_resolved_next(r);
     stack_events(state.push, state.pop);
-    state.done = {Rules::event_done_valid(r), Rules::event_done_warp(r)};
-    state.overflow = {Rules::event_overflow_valid(r), Rules::event_overflow_warp(r)};
-    state.grant_valid = Rules::event_grant_valid(r);
-    state.grant_warp = Rules::event_grant_warp(r);
-    state.grant_slot = Rules::event_grant_slot(r);
+    state.done = {Nets::event_done_valid(r), Nets::event_done_warp(r)};
+    state.overflow = {Nets::event_overflow_valid(r), Nets::event_overflow_warp(r)};
+    state.grant_valid = Nets::event_grant_valid(r);
+    state.grant_warp = Nets::event_grant_warp(r);
+    state.grant_slot = Nets::event_grant_slot(r);
   }
 
   void read_warp(unsigned w, FrontendState& state) const {
@@ -358,20 +359,20 @@ class RtlModel {
     warp.rpc_level = has_entry ? rpc_level(w) : 0;
     warp.live = has_entry ? live(w) : 0;
     read_scoreboard(w, warp);
-    warp.region_count = Rules::region_count(r)[w];
+    warp.region_count = Nets::region_count(r)[w];
     const bool region = warp.region_count != 0;
-    warp.region_slot = region ? slot_at(Rules::region_slot(r), w) : 0;
-    warp.off_mask = region ? bits(Rules::region_off(r), kLanes * w, kLanes) : 0;
-    warp.branch_pending = flag(Rules::pending(r), w);
+    warp.region_slot = region ? slot_at(Nets::region_slot(r), w) : 0;
+    warp.off_mask = region ? bits(Nets::region_off(r), kLanes * w, kLanes) : 0;
+    warp.branch_pending = flag(Nets::pending(r), w);
     warp.pending_slot = warp.acting = 0;
     if constexpr (kSlots > 1) {
-      warp.pending_slot = warp.branch_pending != 0 ? slot_at(Rules::pending_slot(r), w) : 0;
-      warp.acting = flag(Rules::acting(r), w);
+      warp.pending_slot = warp.branch_pending != 0 ? slot_at(Nets::pending_slot(r), w) : 0;
+      warp.acting = flag(Nets::acting(r), w);
     }
     warp.at_barrier = 0;
     for (unsigned slot = 0; slot < (Rules::kPathsEnd ? kSlots : 1); ++slot)
-      warp.at_barrier |= flag(Rules::at_barrier(r), path_of(slot, w));
-    warp.halted = flag(Rules::halted(r), w);
+      warp.at_barrier |= flag(Nets::at_barrier(r), path_of(slot, w));
+    warp.halted = flag(Nets::halted(r), w);
   }
   template <class Vector>
   [[nodiscard]] static std::uint32_t slot_at(const Vector& vector, unsigned w) {
@@ -386,14 +387,14 @@ class RtlModel {
     state.mask = mask(path);
     state.level = shown ? level(path) : 0;
     state.sibling = shown && sibling(path);
-    state.blocked = flag(Rules::blocked(r), path);
-    state.full = flag(Rules::full(r), path);
-    state.count = static_cast<std::uint32_t>(bits(Rules::count(r), kRtlCountBits * path, kRtlCountBits));
-    state.requests = static_cast<std::uint32_t>(bits(Rules::requests(r), 2 * path, 2));
-    state.tag = static_cast<std::uint32_t>(bits(Rules::tag(r), kRtlTagBits * path, kRtlTagBits));
-    state.need_fetch = flag(Rules::need_fetch(r), path);
-    state.head = state.count != 0 ? bits(Rules::head(r), kRtlBundleBits * path, kRtlBundleBits) : 0;
-    if constexpr (Rules::kPathsEnd) state.at_barrier = flag(Rules::at_barrier(r), path);
+    state.blocked = flag(Nets::blocked(r), path);
+    state.full = flag(Nets::full(r), path);
+    state.count = static_cast<std::uint32_t>(bits(Nets::count(r), kRtlCountBits * path, kRtlCountBits));
+    state.requests = static_cast<std::uint32_t>(bits(Nets::requests(r), 2 * path, 2));
+    state.tag = static_cast<std::uint32_t>(bits(Nets::tag(r), kRtlTagBits * path, kRtlTagBits));
+    state.need_fetch = flag(Nets::need_fetch(r), path);
+    state.head = state.count != 0 ? bits(Nets::head(r), kRtlBundleBits * path, kRtlBundleBits) : 0;
+    if constexpr (Rules::kPathsEnd) state.at_barrier = flag(Nets::at_barrier(r), path);
   }
 
   // Pending bits of a warp's table of `Entries`, and the registers of the entries that are.
@@ -411,23 +412,23 @@ class RtlModel {
     constexpr unsigned kEntries = kRtlSbEntries;
     const auto& r = root();
     if constexpr (Build::kScoreboard == ScoreboardModule::kSpe) {
-      read_table<kEntries>(w, Rules::spe_pending(r), Rules::spe_reg(r), warp.pending[0], warp.reg[0]);
+      read_table<kEntries>(w, Nets::spe_pending(r), Nets::spe_reg(r), warp.pending[0], warp.reg[0]);
     } else if constexpr (Build::kScoreboard == ScoreboardModule::kDpe) {
-      read_table<kEntries>(w, Rules::dpe_pending_l(r), Rules::dpe_reg_l(r), warp.pending[0], warp.reg[0]);
-      read_table<kEntries>(w, Rules::dpe_pending_r(r), Rules::dpe_reg_r(r), warp.pending[1], warp.reg[1]);
-      warp.shadow = {bits(Rules::dpe_shadow_l(r), kEntries * w, kEntries),
-                     bits(Rules::dpe_shadow_r(r), kEntries * w, kEntries)};
+      read_table<kEntries>(w, Nets::dpe_pending_l(r), Nets::dpe_reg_l(r), warp.pending[0], warp.reg[0]);
+      read_table<kEntries>(w, Nets::dpe_pending_r(r), Nets::dpe_reg_r(r), warp.pending[1], warp.reg[1]);
+      warp.shadow = {bits(Nets::dpe_shadow_l(r), kEntries * w, kEntries),
+                     bits(Nets::dpe_shadow_r(r), kEntries * w, kEntries)};
     } else if constexpr (Build::kScoreboard == ScoreboardModule::kBitmap) {
       for (unsigned slot = 0; slot < kSlots; ++slot) {
-        warp.pending[slot] = bits(Rules::bitmap_pending(r), 64 * path_of(slot, w), 64);
-        warp.shadow[slot] = bits(Rules::bitmap_shadow(r), 64 * path_of(slot, w), 64);
+        warp.pending[slot] = bits(Nets::bitmap_pending(r), 64 * path_of(slot, w), 64);
+        warp.shadow[slot] = bits(Nets::bitmap_shadow(r), 64 * path_of(slot, w), 64);
       }
     } else {
       constexpr unsigned kAll = 2 * kEntries;
-      read_table<kAll>(w, Rules::optimistic_pending(r), Rules::optimistic_reg(r), warp.pending[0], warp.reg[0]);
+      read_table<kAll>(w, Nets::optimistic_pending(r), Nets::optimistic_reg(r), warp.pending[0], warp.reg[0]);
       for (unsigned e = 0; e < kAll; ++e) {
         const bool pending = ((warp.pending[0] >> e) & 1) != 0;
-        warp.entry_mask[0][e] = pending ? bits(Rules::optimistic_mask(r), kLanes * (kAll * w + e), kLanes) : 0;
+        warp.entry_mask[0][e] = pending ? bits(Nets::optimistic_mask(r), kLanes * (kAll * w + e), kLanes) : 0;
       }
     }
   }
@@ -606,19 +607,9 @@ class DirectRtl final : public RtlMachine<Rules, Large, Small, DirectFrontend, D
   [[nodiscard]] bool still() const override { return this->model_stands(); }
 };
 
-// What a configuration may take: of the models in a list the first that fits.
-struct RtlChoice {
-  ScoreboardModule scoreboard;
-  SelectorKind selector;
-  Policy policy;
-  unsigned lanes, slots, stack_depth;
-  std::unique_ptr<Frontend> (*make)(const FrontendContext&);
-  std::unique_ptr<DirectFrontend> (*make_direct)(const DirectContext&);
-};
-
 // Large: the model of 24 warps; Small: that of eight; void: there is none.
 template <class Rules, unsigned Lanes, ScoreboardModule kScoreboard, class Large, class Small>
-[[nodiscard]] RtlChoice rtl_choice(Policy policy = Policy::kLrr, SelectorKind selector = SelectorKind::kTwoLevel) {
+[[nodiscard]] RtlModelOf rtl_model(Policy policy = Policy::kLrr, SelectorKind selector = SelectorKind::kTwoLevel) {
   using LargeBuild = std::conditional_t<std::is_void_v<Large>, void,
                                         RtlBuild<Large, kMaxPartitionWarps, Lanes, kScoreboard>>;
   using SmallBuild = std::conditional_t<std::is_void_v<Small>, void, RtlBuild<Small, 8, Lanes, kScoreboard>>;
@@ -635,9 +626,5 @@ template <class Rules, unsigned Lanes, ScoreboardModule kScoreboard, class Large
             return std::make_unique<DirectRtl<Rules, LargeBuild, SmallBuild>>(context);
           }};
 }
-
-// Throws Error ("engine") with what there is.
-[[nodiscard]] const RtlChoice& choose_rtl(const std::vector<RtlChoice>& choices, const Config& config,
-                                          const FrontendShape& shape);
 
 }  // namespace heddle

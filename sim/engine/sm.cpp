@@ -5,9 +5,9 @@
 
 #include "barrel/barrel_backend.h"
 #include "barrel/dwf_source.h"
-#include "barrel/reference_sources.h"
-#include "config/mechanisms.h"
+#include "barrel/warp_source.h"
 #include "core/backend.h"
+#include "mechanisms/mechanism.h"
 
 namespace heddle {
 
@@ -33,6 +33,7 @@ bool Sm::exists(const Config& config, Engine engine) {
 Sm::Sm(const Config& config, Engine engine) {
   switch (mechanism_kind(config.mechanism)) {
     case MechanismKind::kFrontend: {
+      const FrontendMechanism& mechanism = frontend_mechanism(config.mechanism);
       std::vector<DirectFrontendPins*> pins;
       std::vector<const FrontendView*> views;
       for (unsigned s = 0; s < config.core.schedulers; ++s) {
@@ -41,7 +42,8 @@ Sm::Sm(const Config& config, Engine engine) {
         pins.push_back(pins_.back().get());
         views.push_back(frontends_.back().get());
       }
-      backend_ = std::make_unique<Backend<DirectFrontendPins>>(config, pins, views);
+      backend_ = std::make_unique<Backend<DirectFrontendPins>>(config, pins, views, capabilities_of(mechanism, config),
+                                                                 unit_of(mechanism, config));
       break;
     }
     case MechanismKind::kFormation:
@@ -51,7 +53,7 @@ Sm::Sm(const Config& config, Engine engine) {
           config, std::make_unique<DwfSource<DirectDwfPins>>(*dwf_pins_, config.core.lanes));
       break;
     case MechanismKind::kReference:
-      backend_ = std::make_unique<BarrelBackend>(config, make_reference_source(config));
+      backend_ = std::make_unique<BarrelBackend>(config, find_mechanism(config.mechanism)->source_of_warps(config));
       break;
   }
 }

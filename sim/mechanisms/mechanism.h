@@ -23,6 +23,7 @@ class PinProbes;
 class WarpSource;
 struct DirectContext;
 struct FrontendContext;
+struct RtlModelOf;
 
 // The core that runs it: front ends with static warps (also those that a program registers), or the barrel core with a
 // dwf_scheduler or with a reference model that has no hardware.
@@ -46,11 +47,8 @@ class FrontendDesign {
   // In the SystemC kernel, and without it.
   [[nodiscard]] virtual std::unique_ptr<Frontend> twin(const FrontendContext& context) const = 0;
   [[nodiscard]] virtual std::unique_ptr<DirectFrontend> direct_twin(const DirectContext& context) const = 0;
-#ifdef HEDDLE_HAVE_RTL
-  // Throw Error ("engine") where there is no Verilated model for the configuration.
-  [[nodiscard]] virtual std::unique_ptr<Frontend> rtl(const FrontendContext& context) const = 0;
-  [[nodiscard]] virtual std::unique_ptr<DirectFrontend> direct_rtl(const DirectContext& context) const = 0;
-#endif
+  // Its Verilated models, of which a configuration takes the first that fits; none in a build without RTL.
+  [[nodiscard]] virtual const std::vector<RtlModelOf>& rtl_models() const;
   // Null: no instruction is its own, and its stack is told nothing but branches.
   [[nodiscard]] virtual std::unique_ptr<MechanismUnit> unit(const Config&) const { return nullptr; }
   // Adds the stack to a list that has everything else.
@@ -104,6 +102,7 @@ class Mechanism {
   // Throw Error ("option") where there is no hardware.
   [[nodiscard]] virtual BitReport bits(const Config& config) const;
   [[nodiscard]] virtual std::string sizes(const Config& config) const;  // what the bits are of, on a line
+  [[nodiscard]] virtual const char* bits_compared() const { return ""; }  // what of spe they are compared with
 };
 
 [[nodiscard]] const std::vector<const Mechanism*>& mechanisms();

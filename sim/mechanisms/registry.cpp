@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "barrel/warp_source.h"
+#include "engine/rtl_models.h"
 #include "heddle/error.h"
 #include "mechanisms/mechanism.h"
 #include "report/frontend_bits.h"
@@ -63,6 +64,11 @@ std::string preset_of_mechanism(const std::string& name) {
 unsigned default_stack_depth(const std::string& name) {
   const Mechanism* mechanism = find_mechanism(name);
   return mechanism == nullptr ? Config{}.stack.depth : mechanism->stack_depth();
+}
+
+const std::vector<RtlModelOf>& FrontendDesign::rtl_models() const {
+  static const std::vector<RtlModelOf> none;
+  return none;
 }
 
 std::unique_ptr<WarpSource> Mechanism::source_of_warps(const Config&) const { return nullptr; }

@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 
 #include "config/config.h"
-#include "config/mechanisms.h"
+#include "mechanisms/mechanism.h"
 #include "heddle/data_type.h"
 #include "heddle/device.h"
 #include "isa/program.h"
@@ -345,8 +345,8 @@ class PythonDevice {
 
 std::vector<std::tuple<std::string, std::string, std::string>> all_mechanisms() {
   std::vector<std::tuple<std::string, std::string, std::string>> list;
-  for (const MechanismInfo& mechanism : mechanisms())
-    list.emplace_back(mechanism.name, mechanism.summary, mechanism.source);
+  for (const Mechanism* mechanism : mechanisms())
+    list.emplace_back(mechanism->name, mechanism->summary, mechanism->source);
   return list;
 }
 

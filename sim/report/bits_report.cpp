@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "config/config.h"
-#include "config/mechanisms.h"
+#include "mechanisms/mechanism.h"
 #include "report/bits.h"
 #include "report/text.h"
 #include "report/version.h"
@@ -80,28 +80,13 @@ Json structures_json(const std::vector<BitStructure>& structures) {
   return list;
 }
 
-std::string sizes_line(const Config& config) {
-  if (config.mechanism == "dwf") {
-    const bool table =
-        config.dwf.heuristic == DwfHeuristic::kMajority || config.dwf.heuristic == DwfHeuristic::kMinority;
-    return fmt::format("dwf: {} threads in warps of {} lanes, LUT of {} entries in sets of {}, {}{}",
-                       config.core.warps * config.core.lanes, config.core.lanes, config.dwf.lut_entries,
-                       config.dwf.lut_ways, find_key("dwf.heuristic")->text(config),
-                       table ? fmt::format(" with a table of {} PCs{}", config.dwf.table_entries,
-                                           config.dwf.table_sort == DwfTableSort::kExact ? " of exact order" : "")
-                             : "");
-  }
-  return fmt::format("{}: {} warps of {} lanes, {} schedulers, stack depth {}, {} scoreboard entries a table",
-                     config.mechanism, config.core.warps, config.core.lanes, config.core.schedulers, config.stack.depth,
-                     config.scoreboard.entries);
-}
-
 }  // namespace
 
 std::string bits_table(const Config& config) {
   const BitReport report = count_bits(config);
   const BitReport spe = count_bits(as_spe(config));
-  std::string text = sizes_line(config) + "\n\n";
+  const Mechanism& mechanism = *find_mechanism(config.mechanism);
+  std::string text = mechanism.sizes(config) + "\n\n";
   text += "As in the paper\n" + structures_text(report.paper, report.paper_bits());
   text += "\nAs built\n" + structures_text(report.structures, report.total_bits());
   text += "\nDifferences\n";
@@ -120,7 +105,7 @@ std::string bits_table(const Config& config) {
   }
   text +=
       fmt::format("ratio to spe{}: {:.3f} as built, {:.3f} as in the paper\n",
-                  config.mechanism == "dwf" ? " (its whole front end, with scoreboards and instruction buffers)" : "",
+                  mechanism.bits_compared(),
                   static_cast<double>(report.total_bits()) / static_cast<double>(spe.total_bits()),
                   static_cast<double>(report.paper_bits()) / static_cast<double>(spe.paper_bits()));
   return text;

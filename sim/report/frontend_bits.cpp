@@ -71,6 +71,13 @@ void FrontendBits::stack_control() {
   add("stack control", control, 1, all_warps());
 }
 
+void FrontendBits::add_pop_register() {
+  add_once("pop register", {{"valid", 1, kStage},
+                            {"last", 1, kStage},
+                            {"warp", warp_bits_, kStage},
+                            {"depth", depth_bits_, kStage}});
+}
+
 void FrontendBits::high_water_mark() {
   add("stack high-water mark", {{"max_depth", depth_bits_, "statistics: the greatest depth since reset"}}, 1,
       partitions_);

@@ -46,6 +46,7 @@ class FrontendBits {
   // The addresses at which the memories of the rows were read, and of two of them the one that the row is in.
   void row_address(unsigned banks);
   void stack_control();
+  void add_pop_register();
   void high_water_mark();
   // Why the source of the mechanism lists no scoreboard.
   void scoreboard_is_not_listed(const char* reason) { scoreboard_reason_ = reason; }

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "config/config.h"
-#include "config/mechanisms.h"
+#include "mechanisms/mechanism.h"
 #include "config/read_file.h"
 #include "report/metrics.h"
 #include "report/text.h"

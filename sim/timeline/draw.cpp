@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "config/mechanisms.h"
+#include "mechanisms/mechanism.h"
 #include "heddle/error.h"
 
 namespace heddle {
@@ -26,7 +26,7 @@ std::string draw_timeline(const std::string& path, const std::string& name, cons
                           const Program& program, const Config& config) {
   const FrontendShape shape = frontend_shape(config);
   TimelineView view{name + " on " + config.mechanism, config.core.lanes, shape.slots,
-                    shape.stack == StackModule::kSplitTable};
+                    shape.core.splits_warps};
   if (view.splits) {  // no rows for those that the table had room for and nobody took
     view.slots = 1;
     for (const Timeline::Issue& issue : timeline.issues()) view.slots = std::max(view.slots, issue.slot + 1);

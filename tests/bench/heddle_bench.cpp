@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "config/config.h"
-#include "config/mechanisms.h"
+#include "mechanisms/mechanism.h"
 #include "heddle/device.h"
 #include "workloads/workload.h"
 

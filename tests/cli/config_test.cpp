@@ -7,7 +7,7 @@
 #include <functional>
 #include <set>
 
-#include "config/mechanisms.h"
+#include "mechanisms/mechanism.h"
 #include "heddle/error.h"
 
 namespace heddle {

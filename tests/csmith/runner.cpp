@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "config/config.h"
-#include "config/mechanisms.h"
+#include "mechanisms/mechanism.h"
 #include "heddle/device.h"
 #include "heddle/error.h"
 #include "oracle/functional.h"

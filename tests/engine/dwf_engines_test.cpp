@@ -278,16 +278,16 @@ TEST(DwfEngines, ASizeWithoutAModelIsAnErrorThatNamesThoseThatExist) {
   EXPECT_EQ(refusal(sized(8, 8)),
             "core.lanes = 8 and core.warps = 8 with dwf has no Verilated model: the RTL of this build has lanes x "
             "warps 16 x 16, 4 x 4, "
-            "32 x 32; use --engine systemc, or add a parameter set in sim/engine/CMakeLists.txt");
+            "32 x 32; use --engine systemc, or add a parameter set in sim/mechanisms/CMakeLists.txt");
   EXPECT_EQ(refusal(sized(4, 4, DwfHeuristic::kTime)),
             "dwf.heuristic = dtime has no Verilated model: the RTL of this build has at this size dmaj; use --engine "
             "systemc, or add a "
-            "parameter set in sim/engine/CMakeLists.txt");
+            "parameter set in sim/mechanisms/CMakeLists.txt");
   Config config = sized(16, 16);
   config.dwf.lut_ways = 4;
   EXPECT_EQ(refusal(config),
             "dwf.lut_ways = 4 has no Verilated model: the RTL of this build has 2; use --engine systemc, or "
-            "add a parameter set in sim/engine/CMakeLists.txt");
+            "add a parameter set in sim/mechanisms/CMakeLists.txt");
 }
 
 }  // namespace

@@ -48,4 +48,22 @@ endmodule
 bind frontend frontend_events #(
   .WarpW (WarpW),
   .SlotW (SlotW)
-) u_events (.*);
+) u_events (
+  .clk_i          (clk_i),
+  .rst_ni         (rst_ni),
+  .resolved_valid (resolved_valid_i),
+  .resolved_warp  (resolved_warp_i),
+  .resolved_slot  (resolved_slot_i),
+  .resolved_next  (resolved_next_i),
+  .push_valid     (push_valid_i),
+  .push_warp      (push_warp_i),
+  .pop_valid      (pop_valid_i),
+  .pop_warp       (pop_warp_i),
+  .done_valid     (stack_done_valid_i),
+  .done_warp      (stack_done_warp_i),
+  .overflow_valid (stack_overflow_valid_i),
+  .overflow_warp  (stack_overflow_warp_i),
+  .grant_valid    (grant_valid),
+  .grant_warp     (grant_warp),
+  .grant_slot     (grant_slot)
+);

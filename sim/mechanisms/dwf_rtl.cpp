@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Verilated RTL of dwf_scheduler as schedulers of the engine: one clocked process copies the pins, evaluates the
 // model at both levels of the clock, and writes the output pins. Pool indices, fragmentation counts and packing depend
-// on the sizes, so a model serves exactly the configuration it was built for (sim/engine/CMakeLists.txt).
+// on the sizes, so a model serves exactly the configuration it was built for (sim/mechanisms/CMakeLists.txt).
 #include <fmt/format.h>
 
 #include <string>
@@ -244,7 +244,7 @@ std::unique_ptr<DwfScheduler> make_dwf_rtl(const DwfContext& context) {
         "engine",
         fmt::format(
             "{} has no Verilated model: the RTL of this build has {}; use --engine systemc, or add a parameter set "
-            "in sim/engine/CMakeLists.txt",
+            "in sim/mechanisms/CMakeLists.txt",
             key, have));
   };
   if (c.dwf.lut_entries != kLutEntries)
