@@ -39,6 +39,7 @@ module warp_split_table #(
   parameter  int LevelW    = 8,  // bits of a call level
   parameter  int Watch     = 1,  // 0: max_depth_o, max_splits_o and the counts are left out
   localparam int PcW       = heddle_pkg::PcW,
+  localparam int KindW     = heddle_pkg::KindW,
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
   localparam int SlotW     = heddle_pkg::idx_width(NumSlots),
   localparam int SplitW    = heddle_pkg::idx_width(NumSlots + 1),
@@ -68,7 +69,7 @@ module warp_split_table #(
   input  logic [Lanes-1:0]           resolve_exit_i,
   input  logic                       resolve_call_i,
   input  logic                       resolve_return_i,
-  input  logic                       resolve_mark_i,
+  input  logic [KindW-1:0]           resolve_kind_i,   // MarkDivide: the divergence may subdivide the warp
   // paths
   output logic [NumPaths*PcW-1:0]    pc_o,
   output logic [NumPaths*Lanes-1:0]  mask_o,
@@ -130,7 +131,6 @@ module warp_split_table #(
 
   // The warp of each event, one-hot; acting: of a resolution, whatever it does; changed: of one that does not overflow.
   logic [NumWarps-1:0] launched, killed, advanced, resolving, acting, changed, popped;
-  logic [NumPaths-1:0] resolving_path;
   logic [NumPaths-1:0] joinable;                       // may be a partner
 
   assign joinable  = valid_q & merge_i;
@@ -140,11 +140,6 @@ module warp_split_table #(
   assign acting    = acting_q ? NumWarps'(1) << act_warp_q : '0;
   assign changed   = overflows ? '0 : acting;
   assign popped    = (pop_q || refill_q) ? NumWarps'(1) << pop_warp_q : '0;
-  generate
-    for (genvar s = 0; s < NumSlots; s++) begin : gen_resolving
-      assign resolving_path[s*NumWarps +: NumWarps] = resolving & {NumWarps{resolve_slot_i == SlotW'(s)}};
-    end
-  endgenerate
 
   // ---------------------------------------------------------------------------------------- a resolution is taken in
   // Nothing moves its path until it acts: what it will do is known now, but for what the other paths have to do with
@@ -259,7 +254,7 @@ module warp_split_table #(
       act_rpc_level_q   <= meet_level;
       act_exit_q        <= resolve_exit_i;
       act_depth_q       <= new_depth;
-      act_mark_q        <= resolve_mark_i;
+      act_mark_q        <= resolve_kind_i == KindW'(heddle_pkg::MarkDivide);
       act_divergent_q   <= divergent;
       act_overflow_q    <= overflow;
       act_tail_q        <= tail;
@@ -774,35 +769,42 @@ module warp_split_table #(
   assign done_warp_o      = pop_last_q ? pop_warp_q : '0;
 
 `ifndef SYNTHESIS
-  localparam int PathW = heddle_pkg::idx_width(NumPaths);
-  logic [PathW-1:0] resolve_path;
-  assign resolve_path = PathW'(resolve_warp_i) + PathW'(resolve_slot_i) * PathW'(NumWarps);
+  stack_caller #(
+    .NumWarps (NumWarps),
+    .Lanes    (Lanes),
+    .NumSlots (NumSlots),
+    .DepthW   (DepthW)
+  ) u_caller (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .launch_valid_i   (launch_valid_i),
+    .launch_warp_i    (launch_warp_i),
+    .launch_pc_i      (launch_pc_i),
+    .launch_mask_i    (launch_mask_i),
+    .kill_valid_i     (kill_valid_i),
+    .kill_warp_i      (kill_warp_i),
+    .advance_i        (advance_i),
+    .resolve_valid_i  (resolve_valid_i),
+    .resolve_warp_i   (resolve_warp_i),
+    .resolve_slot_i   (resolve_slot_i),
+    .resolve_target_i (resolve_target_i),
+    .resolve_next_i   (resolve_next_i),
+    .resolve_rpc_i    (resolve_rpc_i),
+    .resolve_call_i   (resolve_call_i),
+    .resolve_return_i (resolve_return_i),
+    .valid_i          (valid_q),
+    .depth_i          (depth_q),
+    .acting_valid_i   (acting_q),
+    .acting_warp_i    (act_warp_q)
+  );
+
+  logic [NumPaths-1:0] resolving_path;
+  assign resolving_path = NumPaths'(1) << (32'(resolve_slot_i) * NumWarps + 32'(resolve_warp_i));
 
   always @(posedge clk_i or negedge rst_ni) begin
-    if (rst_ni) begin
-      if (launch_valid_i) begin
-        assert (32'(launch_warp_i) < NumWarps);       // launch_warp_i names no warp
-        assert (depth_q[launch_warp_i*DepthW +: DepthW] == '0);       // the launched warp still runs
-        assert (launch_mask_i != '0);                 // a warp is launched without a thread
-        assert (!launch_pc_i[0]);                     // the PC of a launch is odd
-      end
-      assert ((advance_i & (advance_i - NumPaths'(1))) == '0);        // several paths issue
-      assert ((advance_i & ~valid_q) == '0);                          // an empty path cannot issue
-      if (resolve_valid_i) begin
-        assert (32'(resolve_warp_i) < NumWarps);      // resolve_warp_i names no warp
-        assert (32'(resolve_slot_i) < NumSlots);      // resolve_slot_i names no slot
-        assert (valid_q[resolve_path]);               // an empty path has no branch to resolve
-        assert (!(acting_q && (act_warp_q == resolve_warp_i)));       // a second resolution before the first acts
-        assert ((resolve_exit_i & ~old_mask) == '0);                  // a thread of another path exits
-        assert (!(resolve_call_i && resolve_return_i));               // both a call and a return
-        assert (!resolve_target_i[0] && !resolve_next_i[0]);          // an odd PC: it would be taken for RETURN
-        assert (!resolve_rpc_i[0] || (resolve_rpc_i[PcW-1:1] == '0));    // RETURN is told with an address
-      end
-      assert (!(kill_valid_i && (32'(kill_warp_i) >= NumWarps)));     // kill_warp_i names no warp
-      assert ((launched & killed) == '0);                             // a warp is launched and killed
-      // A path with an unresolved branch does not advance, and is not joined.
-      assert (((advance_i | merge_i) & resolving_path) == '0);
-      assert ((advanced & acting) == '0);
+    if (rst_ni && resolve_valid_i) begin
+      assert ((resolve_exit_i & ~old_mask) == '0);   // a thread of another path exits
+      assert ((merge_i & resolving_path) == '0);     // a path with an unresolved branch is joined
     end
   end
 `endif

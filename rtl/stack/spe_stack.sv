@@ -401,12 +401,11 @@ module spe_stack #(
   assign pop_valid      = !pop_arrives && (pop_mask != '0);
 
   // ------------------------------------------------------------------------------------------------------ state
-  // Of launch, advance, resolution and pop at most one is of a warp: fields are sums of what they write.
+  // Of launch, advance, resolution and pop at most one is of a warp: what is written is a sum of what they write.
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
-      logic           l, a, r, p, moves, meets;
-      logic           stays;                            // no event makes the path another, or ends it
-      logic [PcW-1:0] step_bits;              // bits of the PC that an advance changes
+      logic           l, a, r, p, moves, meets, pushes;
+      logic [PcW-1:0] step_pc;
 
       assign launched[w]  = launch_valid_i && (launch_warp_i == WarpW'(w));
       assign killed[w]    = kill_valid_i && (kill_warp_i == WarpW'(w));
@@ -421,42 +420,50 @@ module spe_stack #(
       assign p         = popped[w] && !pop_last_q;
       assign moves     = r && (act_divergent_q || act_goes_taken_q || act_goes_next_q);
       assign meets     = r && (act_divergent_q || act_learns_q);
-      assign stays     = !(l || r || p);
-      assign step_bits = pc_q[w*PcW +: PcW] ^ (pc_q[w*PcW +: PcW] + PcW'(4));
+      assign pushes    = r && act_divergent_q;
+      assign step_pc   = pc_q[w*PcW +: PcW] + PcW'(4);
       assign step_ends[w] = heddle_pkg::next_is(pc_q[w*PcW +: PcW], rpc_q[w*PcW +: PcW]) &&
                             (rpc_q[w*PcW +: PcW] != '0) &&
                             (level_q[w*LevelW +: LevelW] == rpc_level_q[w*LevelW +: LevelW]);
 
       always_ff @(posedge clk_i) begin
-        pc_q[w*PcW +: PcW] <= ({PcW{l}} & launch_pc_i) | ({PcW{moves}} & tos_pc) | ({PcW{p}} & pop_pc) |
-                              ({PcW{!(l || moves || p)}} & (pc_q[w*PcW +: PcW] ^ ({PcW{a}} & step_bits)));
-        mask_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) | ({Lanes{r}} & tos_mask) | ({Lanes{p}} & pop_mask) |
-                                    ({Lanes{stays}} & mask_q[w*Lanes +: Lanes]);
-        live_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) |
-                                    ({Lanes{!l}} & live_q[w*Lanes +: Lanes] & ~({Lanes{r}} & act_exit_q));
-        level_q[w*LevelW +: LevelW] <= ({LevelW{moves}} & tos_level) | ({LevelW{p}} & pop_level) |
-                                       ({LevelW{!(l || moves || p)}} & level_q[w*LevelW +: LevelW]);
-        rpc_q[w*PcW +: PcW] <= ({PcW{meets}} & tos_rpc) | ({PcW{p}} & pop_rpc) |
-                               ({PcW{!(l || meets || p)}} & rpc_q[w*PcW +: PcW]);
-        rpc_level_q[w*LevelW +: LevelW] <= ({LevelW{r && act_divergent_q}} & act_rpc_level_q) |
-                                           ({LevelW{p}} & pop_rpc_level) |
-                                           ({LevelW{!(l || (r && act_divergent_q) || p)}} &
-                                            rpc_level_q[w*LevelW +: LevelW]);
-        sibling_q[w] <= (r && (act_divergent_q ? both_sides || below_sibling : act_sibling_q)) || (p && pop_sibling) ||
-                        (stays && sibling_q[w]);
+        if (l || a || moves || p) begin
+          pc_q[w*PcW +: PcW] <= ({PcW{l}} & launch_pc_i) | ({PcW{a}} & step_pc) | ({PcW{moves}} & tos_pc) |
+                                ({PcW{p}} & pop_pc);
+        end
+        if (l || moves || p) begin
+          level_q[w*LevelW +: LevelW] <= ({LevelW{moves}} & tos_level) | ({LevelW{p}} & pop_level);
+        end
+        if (l || meets || p) rpc_q[w*PcW +: PcW] <= ({PcW{meets}} & tos_rpc) | ({PcW{p}} & pop_rpc);
+        if (l || pushes || p) begin
+          rpc_level_q[w*LevelW +: LevelW] <= ({LevelW{pushes}} & act_rpc_level_q) | ({LevelW{p}} & pop_rpc_level);
+        end
+        if (l || r || p) begin
+          mask_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) | ({Lanes{r}} & tos_mask) | ({Lanes{p}} & pop_mask);
+          sibling_q[w] <= (r && (act_divergent_q ? both_sides || below_sibling : act_sibling_q)) || (p && pop_sibling);
+        end
+        if (l || r) begin
+          live_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) |
+                                      ({Lanes{r}} & live_q[w*Lanes +: Lanes] & ~act_exit_q);
+        end
       end
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
-          valid_q[w]                  <= 1'b0;
-          depth_q[w*DepthW +: DepthW] <= '0;
+          valid_q[w] <= 1'b0;
         end else begin
           valid_q[w] <= !killed[w] && (l || (r && (act_divergent_q || !act_ends_q)) || (p && pop_valid) ||
-                                       (stays && valid_q[w] && !(a && step_ends[w])));
+                                       (!(l || r || p || (a && step_ends[w])) && valid_q[w]));
+        end
+      end
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          depth_q[w*DepthW +: DepthW] <= '0;
+        end else if (l || pushes || popped[w] || killed[w]) begin
           depth_q[w*DepthW +: DepthW] <=
-            {DepthW{!killed[w]}} & (({DepthW{l}} & DepthW'(1)) | ({DepthW{push && r}} & act_depth_q) |
-                                    ({DepthW{popped[w]}} & pop_depth_q) |
-                                    ({DepthW{!(l || (push && r) || popped[w])}} & depth_q[w*DepthW +: DepthW]));
+            {DepthW{!killed[w]}} & (({DepthW{l}} & DepthW'(1)) | ({DepthW{pushes}} & act_depth_q) |
+                                    ({DepthW{popped[w]}} & pop_depth_q));
         end
       end
 
@@ -502,30 +509,32 @@ module spe_stack #(
   assign done_warp_o      = pop_last_q ? pop_warp_q : '0;
 
 `ifndef SYNTHESIS
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (rst_ni) begin
-      if (launch_valid_i) begin
-        assert (32'(launch_warp_i) < NumWarps);       // launch_warp_i names no warp
-        assert (depth_q[launch_warp_i*DepthW +: DepthW] == '0);       // the launched warp still runs
-        assert (launch_mask_i != '0);                 // a warp is launched without a thread
-        assert (!launch_pc_i[0]);                     // the PC of a launch is odd
-      end
-      assert ((advanced & (advanced - NumWarps'(1))) == '0);          // several paths issue
-      assert ((advanced & ~valid_q) == '0);                           // an empty path cannot issue
-      if (resolve_valid_i) begin
-        assert (32'(resolve_warp_i) < NumWarps);      // resolve_warp_i names no warp
-        assert (valid_q[resolve_warp_i]);             // an empty path has no branch to resolve
-        assert (!(acting_q && (act_warp_q == resolve_warp_i)));       // a second resolution before the first acts
-        assert (!(resolve_call_i && resolve_return_i));               // both a call and a return
-        assert (!resolve_target_i[0] && !resolve_next_i[0]);          // an odd PC: it would be taken for RETURN
-        assert (!resolve_rpc_i[0] || (resolve_rpc_i[PcW-1:1] == '0));    // RETURN is told with an address
-      end
-      assert (!(kill_valid_i && (32'(kill_warp_i) >= NumWarps)));     // kill_warp_i names no warp
-      assert ((launched & killed) == '0);                             // a warp is launched and killed
-      // A path with an unresolved branch does not advance.
-      assert ((advanced & resolving) == '0);
-      assert (!(acting_q && advanced[act_warp_q]));
-    end
-  end
+  stack_caller #(
+    .NumWarps (NumWarps),
+    .Lanes    (Lanes),
+    .DepthW   (DepthW)
+  ) u_caller (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .launch_valid_i   (launch_valid_i),
+    .launch_warp_i    (launch_warp_i),
+    .launch_pc_i      (launch_pc_i),
+    .launch_mask_i    (launch_mask_i),
+    .kill_valid_i     (kill_valid_i),
+    .kill_warp_i      (kill_warp_i),
+    .advance_i        (advance_i),
+    .resolve_valid_i  (resolve_valid_i),
+    .resolve_warp_i   (resolve_warp_i),
+    .resolve_slot_i   (1'b0),
+    .resolve_target_i (resolve_target_i),
+    .resolve_next_i   (resolve_next_i),
+    .resolve_rpc_i    (resolve_rpc_i),
+    .resolve_call_i   (resolve_call_i),
+    .resolve_return_i (resolve_return_i),
+    .valid_i          (valid_q),
+    .depth_i          (depth_q),
+    .acting_valid_i   (acting_q),
+    .acting_warp_i    (act_warp_q)
+  );
 `endif
 endmodule

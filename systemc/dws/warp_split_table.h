@@ -50,7 +50,7 @@ inline void split_resolve(const SpeEntry& old, std::uint64_t live, std::uint32_t
   const std::uint64_t taken = in.taken & active;
   const std::uint64_t fall = active & ~in.taken;
   const bool divergent = taken != 0 && fall != 0 && in.target != in.next;
-  if (divergent && (in.mark || subdivided)) {
+  if (divergent && (in.kind == kMarkDivide || subdivided)) {
     const std::uint32_t mask = level_mask(config.level_bits);
     const std::uint32_t taken_level = target_level(old.level, in, mask);
     const bool taken_there = arrived(in.target, taken_level, old.rpc, old.rpc_level);
@@ -455,7 +455,7 @@ class warp_split_table : public sc_core::sc_module {
   sc_core::sc_in<Mask<Lanes>> SC_NAMED(resolve_exit_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_call_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_return_i);
-  sc_core::sc_in<bool> SC_NAMED(resolve_mark_i);
+  sc_core::sc_in<Number<kKindWidth>> SC_NAMED(resolve_kind_i);
   // paths
   sc_core::sc_vector<sc_core::sc_out<Number<32>>> SC_NAMED(pc_o, kPaths);
   sc_core::sc_vector<sc_core::sc_out<Mask<Lanes>>> SC_NAMED(mask_o, kPaths);
@@ -506,7 +506,7 @@ class warp_split_table : public sc_core::sc_module {
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << depth_o[w] << waiting_[w];
     SC_METHOD(show_resolution);
     sensitive << acts_ << acting_warp_ << acting_slot_ << taken_ << exit_ << target_ << next_ << meet_ << call_
-              << return_ << mark_ << merge_i;
+              << return_ << kind_ << merge_i;
     for (unsigned i = 0; i < kPaths; ++i) sensitive << pc_o[i] << mask_o[i] << level_o[i];
     for (unsigned w = 0; w < NumWarps; ++w) {
       sensitive << rpc_o[w] << rpc_level_o[w] << sibling_[w] << waiting_[w] << live_o[w] << depth_o[w];
@@ -549,7 +549,7 @@ class warp_split_table : public sc_core::sc_module {
     meet_.write(0);
     call_.write(false);
     return_.write(false);
-    mark_.write(false);
+    kind_.write(kMarkNone);
     chosen_.write(false);
     chosen_warp_.write(0);
     max_depth_o.write(0);
@@ -699,7 +699,7 @@ class warp_split_table : public sc_core::sc_module {
       meet_.write(resolve_rpc_i.read());
       call_.write(resolve_call_i.read());
       return_.write(resolve_return_i.read());
-      mark_.write(resolve_mark_i.read());
+      kind_.write(resolve_kind_i.read());
     }
   }
 
@@ -786,7 +786,7 @@ class warp_split_table : public sc_core::sc_module {
     in.rpc = meet_.read();
     in.call = call_.read();
     in.ret = return_.read();
-    in.mark = mark_.read();
+    in.kind = kind_.read();
     SpeEntry old;
     read_split(warp, slot, old);
     const std::uint32_t mask = level_mask(level_bits_);
@@ -893,7 +893,7 @@ class warp_split_table : public sc_core::sc_module {
   sc_core::sc_signal<Number<32>> SC_NAMED(meet_);
   sc_core::sc_signal<bool> SC_NAMED(call_);
   sc_core::sc_signal<bool> SC_NAMED(return_);
-  sc_core::sc_signal<bool> SC_NAMED(mark_);
+  sc_core::sc_signal<Number<kKindWidth>> SC_NAMED(kind_);
   // the warp that is popped or refilled at the next edge
   sc_core::sc_signal<bool> SC_NAMED(chosen_);
   sc_core::sc_signal<Number<kWarpW>> SC_NAMED(chosen_warp_);

@@ -442,7 +442,7 @@ class DpeStackLogic {
     dpe_resolve(old, own, guest, live_[warp], depth, config_, taken_in_.slot, resolution_, resolved, below, top);
     if constexpr (kSplit) {
       const std::uint32_t other = 1 - taken_in_.slot;
-      const bool comes = !has_bit(waited_[other] | in.stopped[other], warp) && !resolution_.mark;
+      const bool comes = !has_bit(waited_[other] | in.stopped[other], warp) && resolution_.kind != kMarkOnce;
       if (has_bit(parts(), warp))
         dpe_resolve_part(old, taken_in_.slot, live_[warp], resolution_, comes, has_bit(in.merge[other], warp), resolved,
                          top);

@@ -68,12 +68,12 @@ inline void software_resolve(const SoftwarePaths& old, bool right, std::uint64_t
   bool behind = false;
   paths = old;
   row = old;
-  if (in.mark && !is_odd(in.rpc)) {
+  if (in.kind == kMarkPush) {
     pushes = true;
     set_path(row, right, in.rpc, mask);
     set_path(paths, right, in.next, mask);
     set_mask(paths, !right, 0);
-  } else if (in.mark || active == 0) {
+  } else if (in.kind == kMarkPop || active == 0) {
     set_mask(paths, right, 0);
   } else if (taken == 0 || fall == 0 || in.target == in.next) {
     behind = fall != 0 || in.target == in.next;
@@ -194,8 +194,11 @@ class SoftwareStackLogic {
   // After act() of the same cycle; it acts at the next edge.
   void take_in(std::uint32_t warp, std::uint32_t slot, const ResolveInput& in) {
     HEDDLE_EXPECT(has_bit(valid_[slot], warp));
-    HEDDLE_EXPECT(!in.mark || (in.taken == 0 && in.exit == 0 && in.rpc != kNoPlace &&
-                               (in.rpc == kReturnPlace ? depth_[warp] > 1 : !is_odd(in.rpc))));
+    const bool pushes = in.kind == kMarkPush;
+    const bool pops = in.kind == kMarkPop;
+    HEDDLE_EXPECT(!(pushes || pops) || (in.taken == 0 && in.exit == 0));
+    HEDDLE_EXPECT(!pushes || (in.rpc != kNoPlace && !is_odd(in.rpc)));
+    HEDDLE_EXPECT(!pops || depth_[warp] > 1);
     taken_in_.valid = true;
     taken_in_.warp = warp;
     taken_in_.slot = slot;
@@ -339,7 +342,7 @@ class software_stack : public sc_core::sc_module {
   sc_core::sc_in<Mask<Lanes>> SC_NAMED(resolve_exit_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_call_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_return_i);
-  sc_core::sc_in<bool> SC_NAMED(resolve_mark_i);
+  sc_core::sc_in<Number<kKindWidth>> SC_NAMED(resolve_kind_i);
   // from memory
   sc_core::sc_in<bool> SC_NAMED(load_ready_i);
   sc_core::sc_in<bool> SC_NAMED(fill_valid_i);
@@ -395,7 +398,7 @@ class software_stack : public sc_core::sc_module {
     sensitive << chosen_valid_ << chosen_warp_ << fill_valid_i << fill_warp_i;
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << depth_o[w];
     SC_METHOD(show_resolution);
-    sensitive << acts_ << acting_warp_ << acting_slot_ << taken_ << exit_ << target_ << next_ << rpc_ << mark_;
+    sensitive << acts_ << acting_warp_ << acting_slot_ << taken_ << exit_ << target_ << next_ << rpc_ << kind_;
     for (unsigned p = 0; p < kPaths; ++p) sensitive << pc_o[p] << mask_o[p];
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << live_o[w] << depth_o[w];
   }
@@ -421,7 +424,7 @@ class software_stack : public sc_core::sc_module {
     target_.write(0);
     next_.write(0);
     rpc_.write(0);
-    mark_.write(false);
+    kind_.write(kMarkNone);
     chosen_valid_.write(false);
     chosen_warp_.write(0);
     save_valid_o.write(false);
@@ -525,7 +528,7 @@ class software_stack : public sc_core::sc_module {
     acts_.write(resolve_valid_i.read() && !(kill_valid_i.read() && kill_warp_i.read() == warp));
     if (resolve_valid_i.read()) {
       HEDDLE_EXPECT(mask_o[resolve_slot_i.read() * NumWarps + warp].read() != 0);
-      HEDDLE_EXPECT(!resolve_mark_i.read() ||
+      HEDDLE_EXPECT(resolve_kind_i.read() != kMarkPush ||
                     (resolve_taken_i.read() == 0 && resolve_exit_i.read() == 0 && resolve_rpc_i.read() != kNoPlace));
       acting_warp_.write(warp);
       acting_slot_.write(resolve_slot_i.read());
@@ -534,7 +537,7 @@ class software_stack : public sc_core::sc_module {
       target_.write(resolve_target_i.read());
       next_.write(resolve_next_i.read());
       rpc_.write(resolve_rpc_i.read());
-      mark_.write(resolve_mark_i.read());
+      kind_.write(resolve_kind_i.read());
     }
   }
 
@@ -623,7 +626,7 @@ class software_stack : public sc_core::sc_module {
     in.target = target_.read();
     in.next = next_.read();
     in.rpc = rpc_.read();
-    in.mark = mark_.read();
+    in.kind = kind_.read();
     SoftwarePaths old;
     old.pc_l = pc_o[warp].read();
     old.pc_r = pc_o[NumWarps + warp].read();
@@ -656,7 +659,7 @@ class software_stack : public sc_core::sc_module {
   sc_core::sc_signal<Number<32>> SC_NAMED(target_);
   sc_core::sc_signal<Number<32>> SC_NAMED(next_);
   sc_core::sc_signal<Number<32>> SC_NAMED(rpc_);
-  sc_core::sc_signal<bool> SC_NAMED(mark_);
+  sc_core::sc_signal<Number<kKindWidth>> SC_NAMED(kind_);
 };
 
 }  // namespace heddle

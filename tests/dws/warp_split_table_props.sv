@@ -93,7 +93,7 @@ module warp_split_table_props #(
   input logic [Lanes-1:0] resolve_exit_i,
   input logic             resolve_call_i,
   input logic             resolve_return_i,
-  input logic             resolve_mark_i,
+  input logic [3:0]       resolve_kind_i,
   input logic             kill_valid_i,
   input logic [WarpW-1:0] kill_warp_i
 );
@@ -151,7 +151,7 @@ module warp_split_table_props #(
     .resolve_exit_i   (resolve_exit_i),
     .resolve_call_i   (resolve_call_i),
     .resolve_return_i (resolve_return_i),
-    .resolve_mark_i   (resolve_mark_i),
+    .resolve_kind_i   (resolve_kind_i),
     .pc_o             (pc),
     .mask_o           (mask),
     .level_o          (level),
@@ -196,7 +196,7 @@ module warp_split_table_props #(
     act_exit   <= resolve_exit_i;
     act_call   <= resolve_call_i;
     act_return <= resolve_return_i;
-    act_mark   <= resolve_mark_i;
+    act_mark   <= resolve_kind_i == 4'(heddle_pkg::MarkDivide);
     act_slot   <= resolve_slot_i;
   end
 
@@ -482,13 +482,15 @@ module warp_split_table_props #(
   (* hierconn *) wire [Lanes-1:0] \dut.act_taken_q , \dut.act_stay_q , \dut.act_exit_q ;
   (* hierconn *) wire [LevelW-1:0] \dut.act_taken_level_q , \dut.act_level_q , \dut.act_rpc_level_q ;
   (* hierconn *) wire [DepthW-1:0] \dut.act_depth_q , \dut.pop_depth_q ;
-  (* hierconn *) wire [IndexW-1:0] \dut.pop_at_q ;
+  localparam int AddrW = heddle_pkg::idx_width(NumWarps << (IndexW - 1));
+  (* hierconn *) wire \dut.pop_odd_q ;
+  (* hierconn *) wire [AddrW-1:0] \dut.u_even.gen_inferred.read_addr_q , \dut.u_odd.gen_inferred.read_addr_q ;
 
   // A resolution of the warp has been marked since its launch.
   logic marked_q;
   always_ff @(posedge clk_i) begin
     if (!rst_n || (launch_valid_i && (launch_warp_i == warp)))                      marked_q <= 1'b0;
-    else if (resolve_valid_i && resolve_mark_i && (resolve_warp_i == warp)) marked_q <= 1'b1;
+    else if (resolve_valid_i && (resolve_kind_i == 4'(heddle_pkg::MarkDivide)) && (resolve_warp_i == warp)) marked_q <= 1'b1;
   end
 
   // A pop or refill is chosen a cycle ahead.
@@ -601,6 +603,8 @@ module warp_split_table_props #(
   end
 
   logic act_right, choice_right;
+  logic [IndexW-1:0] pop_index;
+  assign pop_index = IndexW'(depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(2));
   always_comb begin
     act_right = (\dut.acting_q == act_valid) &&
                 (!act_valid || ((32'(act_warp) < NumWarps) && (\dut.act_warp_q == act_warp)));
@@ -632,7 +636,8 @@ module warp_split_table_props #(
                       (\dut.waiting_q [\dut.pop_warp_q ] == \dut.refill_q ) && !(act_valid && (act_warp == \dut.pop_warp_q )) &&
                       (\dut.pop_last_q == (depth[\dut.pop_warp_q *DepthW +: DepthW] == DepthW'(1))) &&
                       (\dut.pop_depth_q == depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(1)) &&
-                      (\dut.pop_at_q == IndexW'(depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(2))))) choice_right = 1'b0;
+                      (\dut.u_even.gen_inferred.read_addr_q == \dut.u_odd.gen_inferred.read_addr_q ) &&
+                      ((AddrW+1)'({\dut.u_even.gen_inferred.read_addr_q , \dut.pop_odd_q }) == (AddrW+1)'({\dut.pop_warp_q , pop_index})))) choice_right = 1'b0;
     // A pop still has no path, a refill still a free slot.
     if (\dut.pop_q || \dut.refill_q ) begin
       for (int s = 0; s < NumSlots; s++) if (\dut.pop_q && valid[s*NumWarps + 32'(\dut.pop_warp_q )]) choice_right = 1'b0;

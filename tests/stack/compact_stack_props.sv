@@ -241,7 +241,14 @@ module compact_stack_props #(
   (* hierconn *) wire [Lanes-1:0]  \u_spe.tos_mask , \u_spe.lower_mask , \u_spe.act_taken_q , \u_spe.act_stay_q , \u_spe.act_exit_q ;
   (* hierconn *) wire [LevelW-1:0] \u_spe.tos_level , \u_spe.lower_level , \u_spe.act_rpc_level_q ;
   (* hierconn *) wire [SpeDepthW-1:0] \u_spe.act_depth_q , \u_spe.pop_depth_q ;
-  (* hierconn *) wire [SpeIndexW-1:0] \u_spe.pop_at_q ;
+  localparam int RowW = heddle_pkg::idx_width(Depth - 1);
+  localparam int AddrW = heddle_pkg::idx_width(NumWarps << RowW);
+  localparam int SpeAddrW = heddle_pkg::idx_width(NumWarps << (SpeIndexW - 1));
+  (* hierconn *) wire \u_spe.pop_odd_q ;
+  (* hierconn *) wire [AddrW-1:0] \u_compact.u_below.gen_inferred.read_addr_q ;
+  (* hierconn *) wire [SpeAddrW-1:0] \u_spe.u_even.gen_inferred.read_addr_q , \u_spe.u_odd.gen_inferred.read_addr_q ;
+  logic [SpeIndexW-1:0] spe_pop_index;
+  assign spe_pop_index = SpeIndexW'(spe_depth[\u_spe.pop_warp_q *SpeDepthW +: SpeDepthW] - SpeDepthW'(2));
 
   function automatic same_place(input [31:0] a, input [LevelW-1:0] a_level, input [31:0] b, input [LevelW-1:0] b_level);
     same_place = (a_level == b_level) && ((a[0] && b[0]) || (a == b));
@@ -395,7 +402,9 @@ module compact_stack_props #(
       if ((32'(pop_warp) >= NumWarps) || (pop_warp != \u_spe.pop_warp_q ) || valid[pop_warp] || (depth[pop_warp*DepthW +: DepthW] == '0) ||
           (\u_compact.pop_depth_q != depth[pop_warp*DepthW +: DepthW] - DepthW'(1)) ||
           (\u_spe.pop_depth_q != spe_depth[pop_warp*SpeDepthW +: SpeDepthW] - SpeDepthW'(1)) ||
-          (\u_spe.pop_at_q != SpeIndexW'(spe_depth[pop_warp*SpeDepthW +: SpeDepthW] - SpeDepthW'(2))) ||
+          (\u_compact.u_below.gen_inferred.read_addr_q != AddrW'({pop_warp, \u_compact.pop_depth_q [RowW-1:0]})) ||
+          (\u_spe.u_even.gen_inferred.read_addr_q != \u_spe.u_odd.gen_inferred.read_addr_q ) ||
+          ((SpeAddrW+1)'({\u_spe.u_even.gen_inferred.read_addr_q , \u_spe.pop_odd_q }) != (SpeAddrW+1)'({pop_warp, spe_pop_index})) ||
           (\u_spe.pop_last_q != (32'(spe_depth[pop_warp*SpeDepthW +: SpeDepthW]) == 1))) equal_choice = 1'b0;
     end
   end

@@ -86,7 +86,7 @@ module fork_join_stack_props #(
   input logic [Lanes-1:0] resolve_exit_i,
   input logic             resolve_call_i,
   input logic             resolve_return_i,
-  input logic             resolve_mark_i,
+  input logic [3:0]       resolve_kind_i,
   input logic             kill_valid_i,
   input logic [WarpW-1:0] kill_warp_i
 );
@@ -129,7 +129,7 @@ module fork_join_stack_props #(
     .resolve_exit_i   (resolve_exit_i),
     .resolve_call_i   (resolve_call_i),
     .resolve_return_i (resolve_return_i),
-    .resolve_mark_i   (resolve_mark_i),
+    .resolve_kind_i   (resolve_kind_i),
     .pc_o             (pc),
     .mask_o           (mask),
     .level_o          (level),
@@ -169,7 +169,7 @@ module fork_join_stack_props #(
     act_exit   <= resolve_exit_i;
     act_call   <= resolve_call_i;
     act_return <= resolve_return_i;
-    act_mark   <= resolve_mark_i;
+    act_mark   <= resolve_kind_i == 4'(heddle_pkg::MarkFork);
   end
 
   // Storage of the RTL, eight words of it: NumWarps << IndexW must not be another number.
@@ -461,7 +461,7 @@ module fork_join_stack_props #(
                       !(advance_valid_i && (advance_warp_i == resolve_warp_i)) && !(act_valid && (act_warp == resolve_warp_i)) &&
                       !resolve_target_i[0] && !resolve_next_i[0] && (!resolve_rpc_i[0] || (resolve_rpc_i[31:1] == '0)) &&
                       !(resolve_call_i && resolve_return_i) &&
-                      (!resolve_mark_i || ((resolve_rpc_i != '0) && !resolve_rpc_i[0] && (resolve_taken_i == '0) &&
+                      ((resolve_kind_i != 4'(heddle_pkg::MarkFork)) || ((resolve_rpc_i != '0) && !resolve_rpc_i[0] && (resolve_taken_i == '0) &&
                                            (resolve_exit_i == '0) && !resolve_call_i && !resolve_return_i));
   assign kill_ok    = (32'(kill_warp_i) < NumWarps) && !(launch_valid_i && (launch_warp_i == kill_warp_i));
 
@@ -474,6 +474,8 @@ module fork_join_stack_props #(
   (* hierconn *) wire [LevelW-1:0] \dut.act_target_level_q , \dut.act_next_level_q ;
   (* hierconn *) wire [HalfW-1:0] \dut.target_low_q , \dut.target_high_q , \dut.next_low_q , \dut.next_high_q ;
   (* hierconn *) wire [DepthW-1:0] \dut.act_depth_q , \dut.pop_depth_q ;
+  localparam int AddrW = heddle_pkg::idx_width(NumWarps << IndexW);
+  (* hierconn *) wire [AddrW-1:0] \dut.u_rows.gen_inferred.read_addr_q ;
 
   // Sums of many threads are beyond the engines, so they go from lane to lane: up to a lane the two sides of a divergence
   // have no more threads than the path. What is asserted is the step from a lane to the next: from the steps follows the whole.
@@ -519,6 +521,7 @@ module fork_join_stack_props #(
     choice_right = (pop_valid == chosen_q) && (pop_warp == chosen_warp_q) && (pop_valid == \dut.pop_q );
     if (\dut.pop_q && !((32'(pop_warp) < NumWarps) && (depth[pop_warp*DepthW +: DepthW] != '0) && !valid[pop_warp] &&
                          (\dut.pop_depth_q == depth[pop_warp*DepthW +: DepthW]) &&
+                         (\dut.u_rows.gen_inferred.read_addr_q == AddrW'({pop_warp, \dut.pop_depth_q [IndexW-1:0]})) &&
                          !(act_valid && (act_warp == pop_warp)))) choice_right = 1'b0;
   end
 

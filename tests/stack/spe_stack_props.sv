@@ -416,7 +416,9 @@ module spe_stack_props #(
   (* hierconn *) wire [Lanes-1:0] \dut.act_taken_q , \dut.act_stay_q , \dut.act_exit_q ;
   (* hierconn *) wire [LevelW-1:0] \dut.act_taken_level_q , \dut.act_level_q , \dut.act_rpc_level_q ;
   (* hierconn *) wire [DepthW-1:0] \dut.act_depth_q , \dut.pop_depth_q ;
-  (* hierconn *) wire [IndexW-1:0] \dut.pop_at_q ;
+  localparam int AddrW = heddle_pkg::idx_width(NumWarps << (IndexW - 1));
+  (* hierconn *) wire \dut.pop_odd_q ;
+  (* hierconn *) wire [AddrW-1:0] \dut.u_even.gen_inferred.read_addr_q , \dut.u_odd.gen_inferred.read_addr_q ;
 
   // What the contract says of the resolution that acts: where its sides meet, and who is there.
   logic [31:0]       own_rpc, meet, meet_learnt;
@@ -452,7 +454,9 @@ module spe_stack_props #(
   assign needed = (DepthW+1)'(depth[act_warp*DepthW +: DepthW]) + (DepthW+1)'(!is_tail) +
                   (DepthW+1)'(!taken_there && !next_there);
 
-  logic act_right, choice_right;
+  logic              act_right, choice_right;
+  logic [IndexW-1:0] pop_index;
+  assign pop_index = IndexW'(depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(2));
   always_comb begin
     act_right = \dut.acting_q == act_valid;
     if (act_valid) begin
@@ -477,7 +481,8 @@ module spe_stack_props #(
     if (\dut.pop_q && !((32'(\dut.pop_warp_q ) < NumWarps) && (depth[\dut.pop_warp_q *DepthW +: DepthW] != '0) && !valid[\dut.pop_warp_q ] &&
                          (\dut.pop_last_q == (depth[\dut.pop_warp_q *DepthW +: DepthW] == DepthW'(1))) &&
                          (\dut.pop_depth_q == depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(1)) &&
-                         (\dut.pop_at_q == IndexW'(depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(2))))) choice_right = 1'b0;
+                         (\dut.u_even.gen_inferred.read_addr_q == \dut.u_odd.gen_inferred.read_addr_q ) &&
+                         ((AddrW+1)'({\dut.u_even.gen_inferred.read_addr_q , \dut.pop_odd_q }) == (AddrW+1)'({\dut.pop_warp_q , pop_index})))) choice_right = 1'b0;
     if (!\dut.pop_q && \dut.pop_last_q ) choice_right = 1'b0;
   end
 
@@ -531,7 +536,7 @@ module spe_stack_props #(
       taken_in_is_right:         assert (act_right);
       taken_in_is_right_seen:    cover (act_valid && push_valid && mine && (32'(height) == 2));
       choice_is_right:           assert (choice_right);
-      choice_is_right_seen:      cover (pop_valid && (waited_q == '0) && (pop_warp == warp) && !done_valid);
+      choice_is_right_seen:      cover (pop_valid && (pop_warp == warp) && !done_valid);
       pop_is_bounded:            assert (32'(waited_q) <= (NumWarps - 1) * Depth + 1);
       pop_is_bounded_seen:       cover (ended && ((NumWarps == 1) || (waited_q != '0)));
     end
