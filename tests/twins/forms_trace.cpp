@@ -112,12 +112,10 @@ class Random {
 };
 
 // A signal for every pin, by the pin's name, with its value as a number.
-template <class Module>
 class Rig {
  public:
-  template <class Config>
-  explicit Rig(const Config& config) : module_("frontend", config) {
-    for (sc_core::sc_object* child : module_.get_child_objects()) {
+  explicit Rig(const sc_core::sc_module& module) {
+    for (sc_core::sc_object* child : module.get_child_objects()) {
       bind<bool>(child);
       bind<std::uint32_t>(child);
       bind<Word>(child);
@@ -170,17 +168,13 @@ class Rig {
     (bind<sc_dt::sc_uint<Less + 1>>(object), ...);
   }
 
-  Module module_;
   std::map<std::string, std::unique_ptr<Pin>> writers_;
   std::vector<std::string> outputs_;
 };
 
-template <class Module>
-void run(const typename Module::Logic::Config& config) {
-  constexpr bool splits = Module::Logic::kParts;
-  constexpr bool rows = Module::Logic::kRowsOut;
-  constexpr unsigned cycles = splits ? 60000 : 20000;
-  Rig<Module> rig(config);
+// `splits`: paths are split at loads. `rows`: those of the stack are in memory.
+void run(Rig& rig, bool splits, bool rows) {
+  const unsigned cycles = splits ? 60000 : 20000;
   Random random;
   std::map<unsigned, Event> decodes, resolutions, wb[2];  // by cycle
   std::vector<unsigned> rounds(kWarps, 0);
@@ -404,7 +398,7 @@ void run(const typename Module::Logic::Config& config) {
     }
   }
   const auto stuck =
-      std::count_if(last_issue.begin(), last_issue.end(), [](unsigned last) { return last + 1000 < cycles; });
+      std::count_if(last_issue.begin(), last_issue.end(), [=](unsigned last) { return last + 1000 < cycles; });
   std::printf("digest %016" PRIx64 " issued %u predicated %u ended %u killed %u stuck %u depth %u", digest, issued,
               predicated, ended, killed, static_cast<unsigned>(stuck), static_cast<unsigned>(rig.get("max_depth_o")));
   if (splits) {
@@ -415,15 +409,21 @@ void run(const typename Module::Logic::Config& config) {
   std::printf("\n");
 }
 
-// At its own sizes, or at larger ones narrowed to them.
+template <class Module>
+void run(const typename Module::Logic::Config& config) {
+  Module module("frontend", config);
+  Rig rig(module);
+  run(rig, Module::Logic::kParts, Module::Logic::kRowsOut);
+}
+
+// At its own sizes, or at larger ones narrowed to them, which synthesis has no form of.
 template <class Module, class Large>
-void run_either(bool narrowed) {
+void run_either([[maybe_unused]] bool narrowed) {
   const typename Module::Logic::Config config = Module::Logic::default_config();
-  if (narrowed) {
-    run<Large>(config);
-  } else {
-    run<Module>(config);
-  }
+#ifndef HEDDLE_SYNTHESIS
+  if (narrowed) return run<Large>(config);
+#endif
+  run<Module>(config);
 }
 
 }  // namespace
