@@ -22,7 +22,7 @@ HEDDLE_CC = os.environ["HEDDLE_CC"]
 ENGINES = os.environ.get("HEDDLE_ENGINES", "systemc").split(",")
 KERNELS = pathlib.Path(__file__).resolve().parent / "kernels"
 WORKLOAD_KERNELS = pathlib.Path(__file__).resolve().parents[2] / "sim" / "workloads" / "kernels"
-DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "cli.md"
+DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "tables" / "keys.md"
 
 PASS, WRONG, BAD_INPUT, STOPPED = 0, 1, 2, 3
 
