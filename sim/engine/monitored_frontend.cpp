@@ -68,7 +68,7 @@ void for_each_input(FrontendPins& a, FrontendPins& b, F f) {
         &FrontendPins::fill_warp);
   group(&FrontendPins::launch_mask, &FrontendPins::decode_instr0, &FrontendPins::decode_instr1,
         &FrontendPins::resolve_valid, &FrontendPins::resolve_call, &FrontendPins::resolve_return,
-        &FrontendPins::resolve_mark, &FrontendPins::wb_valid, &FrontendPins::release, &FrontendPins::split_mask);
+        &FrontendPins::resolve_kind, &FrontendPins::wb_valid, &FrontendPins::release, &FrontendPins::split_mask);
   ports(&FrontendPins::resolve_warp, &FrontendPins::resolve_slot, &FrontendPins::resolve_target,
         &FrontendPins::resolve_next, &FrontendPins::resolve_rpc, &FrontendPins::resolve_skip, &FrontendPins::wb_warp,
         &FrontendPins::wb_slot, &FrontendPins::wb_reg, &FrontendPins::fill_pc);

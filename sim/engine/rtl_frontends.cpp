@@ -158,7 +158,7 @@ bool drive(Model& m, const Pins& in) {
   to.set_ports<Lanes>(m.resolve_exit_i, in.resolve_exit);
   to.set(m.resolve_call_i, in.resolve_call.read());
   to.set(m.resolve_return_i, in.resolve_return.read());
-  to.set(m.resolve_mark_i, in.resolve_mark.read());
+  to.set(m.resolve_mark_i, in.resolve_kind.read());
   to.set_ports<kSkipBits>(m.resolve_skip_i, in.resolve_skip);
   to.set(m.wb_valid_i, in.wb_valid.read());
   to.set_ports<WarpBits>(m.wb_warp_i, in.wb_warp);

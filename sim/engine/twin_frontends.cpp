@@ -118,7 +118,7 @@ void bind(Module& module, const FrontendContext& context) {
   }
   if constexpr (shape.stack == StackModule::kForkJoin || shape.stack == StackModule::kSoftware || split_table ||
                 shape.memory_splits) {
-    module.resolve_mark_i(in.resolve_mark);
+    module.resolve_kind_i(in.resolve_kind);
   }
   if constexpr (shape.slots == 2 && !shape.memory_splits) {
     module.miss_valid_i(in.miss_valid);
@@ -448,7 +448,7 @@ class DirectTwin final : public TwinView<OfShape, DirectTwin<OfShape>, DirectFro
       in_.resolve.exit = p.resolve_exit[0].read();
       in_.resolve.call = p.resolve_call.read();
       in_.resolve.ret = p.resolve_return.read();
-      in_.resolve.mark = p.resolve_mark.read();
+      in_.resolve.kind = p.resolve_kind.read();
       in_.resolve_skip = p.resolve_skip[0].read();
     }
     in_.wb_valid = p.wb_valid.read();

@@ -81,7 +81,7 @@ class ProbeList {
     add(scope, "resolve_exit", lanes_, pins.resolve_exit[0].read(), mask_format_);
     add(scope, "resolve_call", 1, pins.resolve_call.read());
     add(scope, "resolve_return", 1, pins.resolve_return.read());
-    add(scope, "resolve_mark", 1, pins.resolve_mark.read());
+    add(scope, "resolve_kind", 4, pins.resolve_kind.read());
     add(scope, "resolve_skip", 4, pins.resolve_skip[0].read(), WaveFormat::kDecimal);
     add(scope, "wb_valid", kWritePorts, pins.wb_valid.read(), WaveFormat::kBinary);
     for (unsigned port = 0; port < kWritePorts; ++port) {

@@ -351,7 +351,7 @@ void Backend<Pins>::drive_resolution(Partition& part) {
     pins.resolve_exit[0].write(r.exit);
     pins.resolve_call.write(r.call);
     pins.resolve_return.write(r.ret);
-    pins.resolve_mark.write(r.mark);
+    pins.resolve_kind.write(r.kind);
     pins.resolve_skip[0].write(r.skip);
     if (config_.run.checks) part.check[(now_ + 3) & 3] = static_cast<std::uint8_t>(r.warp + 1);
   }
@@ -949,11 +949,19 @@ void Backend<Pins>::resolve(const Issue& issue, LaneMask taken, Pc target, Pc ne
   r.target = target;
   r.next = next;
   const bool fork = issue.info.kind == Kind::kFork;
-  r.mark = fork || (subdivides_ && may_subdivide(issue.inst)) || (splits_at_loads_ && !issue.inst.is_branch());
+  r.kind = ResolveKind::kNone;
+  if (fork) r.kind = ResolveKind::kFork;
+  if (subdivides_ && may_subdivide(issue.inst)) r.kind = ResolveKind::kDivide;
+  if (splits_at_loads_ && !issue.inst.is_branch()) r.kind = ResolveKind::kOnce;
   r.rpc = fork ? issue.pc + static_cast<Pc>(issue.inst.imm) : issue.inst.rpc;
   if (keeps_rows_) {  // who pushes goes on behind the pop that it names
-    r.mark = issue.info.kind == Kind::kPush || issue.info.kind == Kind::kPop;
-    if (r.mark) r.rpc = issue.info.kind == Kind::kPush ? issue.pc + static_cast<Pc>(issue.inst.imm) + 4 : kReturnRpc;
+    if (issue.info.kind == Kind::kPush) {
+      r.kind = ResolveKind::kPush;
+      r.rpc = issue.pc + static_cast<Pc>(issue.inst.imm) + 4;
+    } else if (issue.info.kind == Kind::kPop) {
+      r.kind = ResolveKind::kPop;
+      r.rpc = kReturnRpc;
+    }
   }
   r.call = issue.inst.is_call();
   r.ret = issue.inst.is_return();

@@ -84,7 +84,8 @@ class Backend final : public CoreBackend {
     std::uint32_t warp, slot;
     LaneMask taken, exit;
     Pc target, next, rpc;
-    bool call, ret, mark;
+    std::uint32_t kind;
+    bool call, ret;
     std::uint8_t skip;
   };
 

@@ -30,6 +30,11 @@ class DirectWire final {
 constexpr unsigned kWritePorts = 2;  // of one front end
 constexpr unsigned kResolvePorts = 1;
 
+// What a control instruction says to a mechanism that reads it (Mark... of heddle_pkg).
+struct ResolveKind {
+  static constexpr std::uint32_t kNone = 0, kFork = 1, kPush = 2, kPop = 3, kDivide = 4, kOnce = 5;
+};
+
 template <template <class> class WireOf>
 struct FrontendWires {
   // Of a group, one a port.
@@ -51,7 +56,8 @@ struct FrontendWires {
   Ports<std::uint64_t, kResolvePorts> resolve_taken;
   Ports<std::uint32_t, kResolvePorts> resolve_target, resolve_next, resolve_rpc;
   Ports<std::uint64_t, kResolvePorts> resolve_exit;
-  WireOf<bool> resolve_call, resolve_return, resolve_mark;
+  WireOf<bool> resolve_call, resolve_return;
+  WireOf<std::uint32_t> resolve_kind;  // ResolveKind
   Ports<std::uint32_t, kResolvePorts> resolve_skip;
   WireOf<std::uint64_t> wb_valid;  // bit a port
   Ports<std::uint32_t, kWritePorts> wb_warp, wb_slot, wb_reg;
