@@ -160,9 +160,8 @@ class dpe_forward_stack : public sc_core::sc_module {
     forward_warp_.write(0);
   }
 
-  // Of the events of a cycle only a kill meets another one of its warp: it comes last, and wins. An advance may
-  // meet a forward, of the other slot, or a pop, of the guest's slot: both write other signals than the
-  // advance.
+  // Of the events of a cycle only a kill meets another one of its warp: it comes last, and wins. An advance may meet a
+  // forward, of the other slot, or a pop, of the guest's slot: both write other signals than the advance.
   void step() {
     const bool kills = kill_valid_i.read();
     const std::uint32_t killed = kill_warp_i.read();
@@ -193,8 +192,7 @@ class dpe_forward_stack : public sc_core::sc_module {
           MeetingPlace own;
           own.rpc = rpc_o[w].read();
           own.level = rpc_level_o[w].read();
-          bool guest = false;
-          guest = guest_here_[w].read() && guest_slot_[w].read() == (slot != 0);
+          const bool guest = guest_here_[w].read() && guest_slot_[w].read() == (slot != 0);
           if (guest) {
             own.rpc = guest_rpc_[w].read();
             own.level = guest_level_[w].read();
@@ -262,7 +260,6 @@ class dpe_forward_stack : public sc_core::sc_module {
       depth_o[warp].write(depth);
     }
     if (forward_valid_.read() && !(kills && killed == forward_warp_.read())) forward();
-
     if (kills) {
       mask_o[killed].write(0);
       mask_o[NumWarps + killed].write(0);
@@ -404,15 +401,11 @@ class dpe_forward_stack : public sc_core::sc_module {
     in.ret = return_.read();
     DpeEntry old;
     read_top(warp, old);
-    MeetingPlace own;
-    own.rpc = old.rpc;
-    own.level = old.rpc_level;
-    bool keeps = false;
     DpeGuest guest;
     read_guest(warp, guest);
+    MeetingPlace own;
     find_place(old, guest, acting_slot_.read(), own);
-    keeps = is_guest(guest, acting_slot_.read()) && is_odd(old.rpc);
-
+    const bool keeps = is_guest(guest, acting_slot_.read()) && is_odd(old.rpc);
     dpe_resolve(old, own, keeps, live_o[warp].read(), depth_o[warp].read(), config, acting_slot_.read(), in, resolved,
                 below, entry);
   }

@@ -54,7 +54,7 @@ class dpe_split_stack : public sc_core::sc_module {
   sc_core::sc_in<Mask<Lanes>> SC_NAMED(resolve_exit_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_call_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_return_i);
-  sc_core::sc_in<Number<kKindW>> SC_NAMED(resolve_kind_i);
+  sc_core::sc_in<Number<kKindWidth>> SC_NAMED(resolve_kind_i);
   // paths
   sc_core::sc_vector<sc_core::sc_out<Number<32>>> SC_NAMED(pc_o, kPaths);
   sc_core::sc_vector<sc_core::sc_out<Mask<Lanes>>> SC_NAMED(mask_o, kPaths);
@@ -177,15 +177,11 @@ class dpe_split_stack : public sc_core::sc_module {
       depth_o[warp].write(1);
       if (most == 0) most = 1;
     }
-    std::uint64_t parts = 0;
-    std::uint64_t waits_l = 0;
-    std::uint64_t waits_r = 0;
-    std::uint32_t merges = 0;
-    parts = parts_.read();
+    std::uint64_t parts = parts_.read();
     if (launch_valid_i.read()) parts = with_bit(parts, launch_warp_i.read(), false);
-    waits_l = wait_o.read() & low_bits(NumWarps);
-    waits_r = wait_o.read() >> NumWarps;
-
+    std::uint64_t waits_l = wait_o.read() & low_bits(NumWarps);
+    std::uint64_t waits_r = wait_o.read() >> NumWarps;
+    std::uint32_t merges = 0;
     HEDDLE_EXPECT(at_most_one(advance_i.read()));
     for (unsigned slot = 0; slot < 2; ++slot) {
       for (unsigned w = 0; w < NumWarps; ++w) {
@@ -289,7 +285,6 @@ class dpe_split_stack : public sc_core::sc_module {
     waits_l_.write(waits_l);
     waits_r_.write(waits_r);
     if (Watch != 0) merges_o.write(merges_o.read() + merges);
-
     if (kills) {
       mask_o[killed].write(0);
       mask_o[NumWarps + killed].write(0);
@@ -354,15 +349,10 @@ class dpe_split_stack : public sc_core::sc_module {
       left = with_bit(left, w, mask_o[w].read() != 0);
       right = with_bit(right, w, mask_o[NumWarps + w].read() != 0);
     }
-    std::uint64_t parts = 0;
-    std::uint64_t waiting = 0;
     const std::uint64_t wait_l = waits_l_.read() & right & ~(stopped_i.read() >> NumWarps);
     const std::uint64_t wait_r = waits_r_.read() & left & ~stopped_i.read();
-    parts = parts_.read() & left & right;
-    waiting = wait_l | wait_r << NumWarps;
-
-    parts_o.write(parts);
-    wait_o.write(waiting);
+    parts_o.write(parts_.read() & left & right);
+    wait_o.write(wait_l | wait_r << NumWarps);
   }
 
   void show_done() {
@@ -419,8 +409,7 @@ class dpe_split_stack : public sc_core::sc_module {
     const std::uint32_t other = left ? NumWarps + warp : warp;
     const bool other_waits = has_bit(left ? waits_r_.read() : waits_l_.read(), warp);
     const bool comes = !other_waits && !has_bit(stopped_i.read(), other) && !once_.read();
-    const bool parts = has_bit(parts_.read(), warp) && old.mask_l != 0 && old.mask_r != 0;
-    if (parts)
+    if (has_bit(parts_.read(), warp) && old.mask_l != 0 && old.mask_r != 0)
       dpe_resolve_part(old, acting_slot_.read(), live_o[warp].read(), in, comes, has_bit(merge_i.read(), other),
                        resolved, entry);
   }
