@@ -202,6 +202,7 @@ class Options(CliTest):
         self.fails(BAD_INPUT, "--seed: only for workloads", "run", self.good, "--seed", "1")
         self.fails(BAD_INPUT, "--mismatch-wave: only with --engine cosim", "run", "lud", "--mismatch-wave", "x.fst")
         self.fails(BAD_INPUT, "only one document fits on standard output", "cfg", "lud", "--dot", "-", "--json", "-")
+        self.fails(BAD_INPUT, "--json - and --rom -: only one document fits on standard output", "cfg", "lud", "--json", "-", "--rom", "-")
 
     def test_messages_are_one_short_line_of_text(self):
         """Whatever they quote: control characters, bytes that are no UTF-8, five thousand characters."""
@@ -653,6 +654,7 @@ class Documents(CliTest):
         self.assertIn("figure6", self.ok("cfg", "figure6"))
         self.assertTrue(self.ok("cfg", self.good, "--dot", "-").startswith("digraph"))
         self.assertIn("functions", self.document("cfg", self.good))
+        self.assertRegex(self.ok("cfg", self.good, "--rom", "-"), r"(?s)\A// \d+ instructions from 0x10000000: .*\n@0\n[0-9a-f]{9}  // 10000000 ")
 
 
 class RawKernels(CliTest):
