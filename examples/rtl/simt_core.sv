@@ -86,16 +86,10 @@ module simt_core #(
   logic [Lanes-1:0]     x_mask_q;
   logic [InstrW-1:0]    x_bundle_q;
 
-  logic                             unused_sibling, unused_predicated;
-  logic [WarpW-1:0]                 unused_overflow_warp;
-  logic [3:0]                       unused_stall;
-  logic [$clog2(Depth+1)-1:0]       unused_max_depth;
-  logic                             unused_split_ready, unused_save_valid, unused_load_valid;
-  logic [WarpW-1:0]                 unused_save_warp, unused_load_warp;
-  logic [$clog2(Depth+1)-1:0]       unused_save_row, unused_load_row;
-  logic [63:0]                      unused_save_pc;
-  logic [2*Lanes-1:0]               unused_save_mask;
-  logic [31:0]                      unused_splits, unused_merges, unused_forwards;
+  logic                       unused_sibling, unused_predicated;
+  logic [WarpW-1:0]           unused_overflow_warp;
+  logic [3:0]                 unused_stall;
+  logic [$clog2(Depth+1)-1:0] unused_max_depth;
 
   dpe_frontend #(
     .NumWarps   (NumWarps),
@@ -105,97 +99,76 @@ module simt_core #(
     .TagW       (TagW),
     .Watch      (0)
   ) u_frontend (
-    .clk_i            (clk_i),
-    .rst_ni           (rst_ni),
+    .clk_i              (clk_i),
+    .rst_ni             (rst_ni),
     // A warp that is idle begins at the kernel's address with some of its threads.
-    .launch_valid_i   (launch_valid),
-    .launch_warp_i    (launch_warp),
-    .launch_pc_i      (kernel_i),
-    .launch_mask_i    (launch_mask),
+    .launch_valid_i     (launch_valid),
+    .launch_warp_i      (launch_warp),
+    .launch_pc_i        (kernel_i),
+    .launch_mask_i      (launch_mask),
     // No warp is ended from outside.
-    .kill_valid_i     (1'b0),
-    .kill_warp_i      (WarpW'(0)),
+    .kill_valid_i       (1'b0),
+    .kill_warp_i        (WarpW'(0)),
     // Program memory takes a request in every cycle ...
-    .fetch_ready_i    (1'b1),
-    .fetch_valid_o    (fetch_valid),
-    .fetch_warp_o     (fetch_warp),
-    .fetch_slot_o     (fetch_slot),
-    .fetch_pc_o       (fetch_pc),
-    .fetch_tag_o      (fetch_tag),
+    .fetch_ready_i      (1'b1),
+    .fetch_valid_o      (fetch_valid),
+    .fetch_warp_o       (fetch_warp),
+    .fetch_slot_o       (fetch_slot),
+    .fetch_pc_o         (fetch_pc),
+    .fetch_tag_o        (fetch_tag),
     // ... and answers in the next: every request once, with the request's tag.
-    .decode_valid_i   (decode_valid_q),
-    .decode_warp_i    (decode_warp_q),
-    .decode_slot_i    (decode_slot_q),
-    .decode_tag_i     (decode_tag_q),
-    .decode_count_i   (decode_count),
-    .decode_instr0_i  (bundle0),
-    .decode_instr1_i  (bundle1),
+    .decode_valid_i     (decode_valid_q),
+    .decode_warp_i      (decode_warp_q),
+    .decode_slot_i      (decode_slot_q),
+    .decode_tag_i       (decode_tag_q),
+    .decode_count_i     (decode_count),
+    .decode_instr0_i    (bundle0),
+    .decode_instr1_i    (bundle1),
     // Every control instruction is resolved once. The pins keep their values until ready.
-    .resolve_valid_i  (resolve_valid),
-    .resolve_warp_i   (x_warp_q),
-    .resolve_slot_i   (x_slot_q),
-    .resolve_taken_i  (resolve_taken),
-    .resolve_target_i (resolve_target),
-    .resolve_next_i   (resolve_next),
-    .resolve_rpc_i    (resolve_rpc),
-    .resolve_exit_i   (resolve_exit),
-    .resolve_call_i   (resolve_call),
-    .resolve_return_i (resolve_return),
-    .resolve_mark_i   (1'b0),
-    .resolve_skip_i   (resolve_skip),
-    .resolve_ready_o  (resolve_ready),
+    .resolve_valid_i    (resolve_valid),
+    .resolve_warp_i     (x_warp_q),
+    .resolve_slot_i     (x_slot_q),
+    .resolve_taken_i    (resolve_taken),
+    .resolve_target_i   (resolve_target),
+    .resolve_next_i     (resolve_next),
+    .resolve_rpc_i      (resolve_rpc),
+    .resolve_exit_i     (resolve_exit),
+    .resolve_call_i     (resolve_call),
+    .resolve_return_i   (resolve_return),
+    .resolve_skip_i     (resolve_skip),
+    .resolve_ready_o    (resolve_ready),
     // A write-back names the slot from which its instruction issued, wherever the path is now.
-    .wb_valid_i       (wb_valid),
-    .wb_warp_i        (wb_warp),
-    .wb_slot_i        (wb_slot),
-    .wb_reg_i         (wb_reg),
-    .wb_mask_i        (wb_mask),
+    .wb_valid_i         (wb_valid),
+    .wb_warp_i          (wb_warp),
+    .wb_slot_i          (wb_slot),
+    .wb_reg_i           (wb_reg),
+    .wb_mask_i          (wb_mask),
     // Only the constrained selector asks for misses.
-    .miss_valid_i     (1'b0),
-    .miss_warp_i      (WarpW'(0)),
-    .miss_slot_i      (1'b0),
-    .split_valid_i    (1'b0),
-    .split_warp_i     (WarpW'(0)),
-    .split_slot_i     (1'b0),
-    .split_mask_i     (Lanes'(0)),
-    .save_ready_i     (1'b0),
-    .load_ready_i     (1'b0),
-    .fill_valid_i     (1'b0),
-    .fill_warp_i      (WarpW'(0)),
-    .fill_pc_i        (64'd0),
-    .fill_mask_i      ({2*Lanes{1'b0}}),
-    .split_ready_o    (unused_split_ready),
-    .save_valid_o     (unused_save_valid),
-    .save_warp_o      (unused_save_warp),
-    .save_row_o       (unused_save_row),
-    .save_pc_o        (unused_save_pc),
-    .save_mask_o      (unused_save_mask),
-    .load_valid_o     (unused_load_valid),
-    .load_warp_o      (unused_load_warp),
-    .load_row_o       (unused_load_row),
+    .miss_valid_i       (1'b0),
+    .miss_warp_i        (WarpW'(0)),
+    .miss_slot_i        (1'b0),
     // An instruction that is granted in this cycle is on issue_* in the next.
-    .unit_ready_i     (unit_ready),
-    .release_i        (release_warps),
+    .unit_ready_i       (unit_ready),
+    // Nothing else holds a warp: no fences, no traps.
+    .hold_i             (NumWarps'(0)),
+    .release_i          (release_warps),
     // What is on issue_* is taken at this edge, or stays.
-    .issue_ready_i    (issue_ready),
-    .issue_valid_o    (issue_valid),
-    .issue_warp_o     (issue_warp),
-    .issue_slot_o     (issue_slot),
-    .issue_pc_o       (issue_pc),
-    .issue_mask_o     (issue_mask),
-    .issue_instr_o    (issue_bundle),
-    .issue_sibling_o  (unused_sibling),
+    .issue_ready_i      (issue_ready),
+    .issue_valid_o      (issue_valid),
+    .issue_warp_o       (issue_warp),
+    .issue_slot_o       (issue_slot),
+    .issue_pc_o         (issue_pc),
+    .issue_mask_o       (issue_mask),
+    .issue_instr_o      (issue_bundle),
+    .issue_sibling_o    (unused_sibling),
     .issue_predicated_o (unused_predicated),
-    .done_valid_o     (done_valid),
-    .done_warp_o      (done_warp),
-    .idle_o           (idle),
-    .overflow_valid_o (overflow_valid),
-    .overflow_warp_o  (unused_overflow_warp),
-    .stall_o          (unused_stall),
-    .max_depth_o      (unused_max_depth),
-    .splits_o         (unused_splits),
-    .merges_o         (unused_merges),
-    .forwards_o       (unused_forwards)
+    .done_valid_o       (done_valid),
+    .done_warp_o        (done_warp),
+    .idle_o             (idle),
+    .overflow_valid_o   (overflow_valid),
+    .overflow_warp_o    (unused_overflow_warp),
+    .stall_o            (unused_stall),
+    .max_depth_o        (unused_max_depth)
   );
 
   // -------------------------------------------------------------------------------------------- program: fetch, decode
