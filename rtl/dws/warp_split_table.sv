@@ -1,35 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// warp_split_table: dynamic warp subdivision: single-path stacks of NumWarps warps whose top entry may be in up to
-// NumSlots splits, each a path that issues on its own; splits and the entry's place in registers, the rest in storage.
+// warp_split_table: dynamic warp subdivision. The top entry of a single-path stack may be in up to NumSlots splits,
+// each a path that issues on its own; rows below hold entries, and splits without a slot.
 //
 // Contract
-//   Latency  launch and advance act at the edge at which they are sampled. A resolution is taken in there and acts at
-//            the next edge; a pop or refill is chosen in one cycle and done at the edge that ends the next. Events show
-//            the cycle that ends with the act, and depend on registers and merge_i only.
-//   Order    Advance, resolution and pop or refill of different warps are independent and happen together. One choice
-//            a cycle: the lowest warp that has entries and either no path, or a free slot and a split that waits for
-//            one, and is not being popped or refilled, and of which no resolution is taken in or acts.
-//            A divergence that is not marked, of a warp that is not subdivided, pushes as in spe_stack. Any other makes
-//            a side a split of the same entry: the slot of the path that diverges keeps the side that executes first,
-//            the other takes the lowest free slot, or is stored and waits if there is none. Splits meet at the place of
-//            the entry, or where one comes to the PC and level of another (its partner) that may be joined: then its
-//            threads are the partner's. An overflow changes nothing, the live mask included.
-//            What a resolution does is said of the state in which it acts, an advance at the edge before included. An
-//            advance of another slot, and the taking in of a resolution, may meet a refill of their warp.
-//            Where a path has returned to is learnt, and goes down with pops, as in spe_stack.
-//            A kill wins over everything else of its warp: a resolution that is taken in or acts, a choice, a pop.
-//   Reset    asynchronous, active low; no warp has an entry. Data have no reset: those of a path are written before it
-//            is valid, those of an entry by launch, push or pop, a row before it is read.
-//   Idle     warp and slot outputs of events are 0 while their valid is 0, and so is the mask of an empty path.
-//   Assumes  (asserted) launch of a warp with depth 0, not killed in this cycle, and a mask that is not empty; advance
-//            and resolution of a path that is there; no advance of a path whose resolution is taken in, none of a warp
-//            as a resolution of it acts, and no further resolution until then; no merge with a path whose resolution is
-//            taken in; only threads of the path exit; PCs with bit 0 clear, RETURN as exactly 1; nothing that is both a
-//            call and a return. (not asserted) no call or return to PC 0: an address of 0 is one that is not known yet.
-//   Not here which paths may be joined, which has an unresolved branch, and stopping a warp that overflowed: frontend.
-// The pins are those of every stack, and merge_i.
-// Source: dynamic warp subdivision as in DPE paper, section 2.2 (of branches); the stack is that of spe_stack. Splits
-// that wait for a slot: ours.
+//   Latency  as spe_stack; a refill is chosen and done as a pop. Events depend on registers and merge_i.
+//   Order    Events of different warps happen together. The lowest warp is chosen that has no path (pop), or a free
+//            slot and a split that waits (refill), and no pop, refill or resolution under way. A divergence with
+//            MarkDivide, or in a subdivided warp, makes a side a split; others push. Splits meet at the entry's place,
+//            or where another stands that may be joined. A kill wins over everything else of its warp; an overflow
+//            changes nothing.
+//   Reset    asynchronous, active low: no warp has an entry. Data have no reset.
+//   Idle     warps and slots of events, and the mask of an empty path, are 0.
+//   Assumes  what stack_caller asserts; (asserted) only threads of the path exit, no path that resolves is joined.
+//   Not here which paths may be joined, and stopping a warp that overflowed: front end.
+// Above 450 lines: splits, joins and rows meet in one update of a warp's state; a cut would pass some 40 nets.
+// Source: DPE paper, section 2.2; splits that wait: ours.
 module warp_split_table #(
   parameter  int NumWarps  = 24,  // warps of the partition
   parameter  int Lanes     = 32,  // threads of a warp

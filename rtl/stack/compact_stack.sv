@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// compact_stack: single-path reconvergence stacks of NumWarps warps with one entry a nesting; paths, events and live
-// masks are those of spe_stack.
+// compact_stack: single-path reconvergence stacks of NumWarps warps with one entry a nesting: the side that executes
+// later, and the meeting point. Paths and events are those of spe_stack, in the same cycles.
 //
 // Contract
-//   Latency  launch and advance sampled at edge t show in the state outputs after edge t. A resolution is taken in at
-//            the edge at which it is sampled and acts at the next one; its events are shown in the cycle between. A pop
-//            is chosen in one cycle and done at the edge that ends the next one, in which its events are shown.
-//   Order    Advance, a resolution that is taken in, one that acts, choice and pop of different warps are independent
-//            and happen together. The lowest warp whose top is empty is chosen, unless it is being popped.
-//            An overflow changes nothing, the live mask included. A kill wins over everything else of its warp: a
-//            resolution that is taken in or acts, a choice, a pop.
-//   Reset    asynchronous, active low; no warp has an entry, no event is under way. Data have no reset: those of a path
-//            are written by the launch of its warp, an entry, a place and live threads before they are read.
-//   Storage  heddle_mem for the entries, and three files of a word a warp; what all warps show at once is in registers.
-//            Places and live masks are in files: rpc_o, rpc_level_o and live_o are 0.
-//   Idle     warp outputs of events are 0 while their valid is 0, and so is the mask of an empty path.
-//   Assumes  (asserted) launch of a warp with depth 0, not killed in this cycle, and a mask that is not empty; advance
-//            and resolution of a path that is there; no advance, and no other resolution, of a warp from the cycle in
-//            which a resolution is taken in to that in which it acts; PCs with bit 0 clear, RETURN as exactly 1;
-//            nothing that is both a call and a return. (not asserted) no call or return to PC 0: an address of 0 is
-//            one that is not known yet.
+//   Latency  as spe_stack: a resolution is taken in and acts at the next edge, a pop is chosen and done at the next.
+//   Order    as spe_stack. Of two sides the later one leaves its entry, the meeting point removes it.
+//   Reset    asynchronous, active low: no warp has an entry, no event is under way. Data have no reset.
+//   Storage  heddle_mem for the entries. What only the warp of an event needs is in register files of a word a warp:
+//            the place of the top, its PC once more, the live threads; so rpc_o, rpc_level_o and live_o are 0.
+//   Idle     warps of events, and the mask of an empty path, are 0.
+//   Assumes  what stack_caller asserts; no call or return to PC 0.
 //   Not here which path has an unresolved branch, and stopping a warp that overflowed: frontend.
-// Source: PDOM stack as in Fung et al., "Dynamic Warp Formation", section 3.2; one entry a nesting as in Vortex
-// (Tine et al., "Vortex: Extending the RISC-V ISA for GPGPU and 3D-Graphics").
+// Source: PDOM stack as in Fung et al., "Dynamic Warp Formation", section 3.2; one entry a nesting as in Vortex (Tine
+// et al.).
 module compact_stack #(
   parameter  int NumWarps  = 24,  // warps of the partition
   parameter  int Lanes     = 32,  // threads of a warp

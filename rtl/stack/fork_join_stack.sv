@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// fork_join_stack: stacks of NumWarps warps whose paths meet at joins only: the paths of a region, from its fork to its
-// join, run one after the other, the smaller set of a divergence first.
+// fork_join_stack: stacks of NumWarps warps whose paths meet at joins only. A fork opens a region, which ends at its
+// join; its paths run one after the other, of a divergence the smaller set first. Sets that wait and outer regions are
+// rows in storage.
 //
 // Contract
-//   Latency  launch and advance sampled at edge t show in the state outputs after edge t. A resolution is taken in at
-//            the edge at which it is sampled and acts at the next one; its events are shown in the cycle between. A pop
-//            is chosen in one cycle and done at the edge that ends the next one, in which its events are shown.
-//   Order    Advance, a resolution that is taken in, one that acts, choice and pop of different warps are independent
-//            and happen together. The lowest warp whose path is empty is chosen, unless it is being popped.
-//            An overflow changes nothing, the live mask included. A kill wins over everything else of its warp: a
-//            resolution that is taken in or acts, a choice, a pop.
-//   Reset    asynchronous, active low; no warp has a path or a row, no event is under way. Data have no reset: those of
-//            a path are written by the launch of its warp, a row before it is read.
-//   Idle     warp outputs of events are 0 while their valid is 0, and so is the mask of an empty path.
-//   Assumes  (asserted) launch of a warp with depth 0, not killed in this cycle, and a mask that is not empty; advance
-//            and resolution of a path that is there; no advance, and no other resolution, of a warp from the cycle in
-//            which a resolution is taken in to that in which it acts; PCs with bit 0 clear, RETURN as exactly 1;
-//            nothing that is both a call and a return; a fork with the PC of its join, and without threads that branch
-//            or exit, call or return.
+//   Latency  launch and advance act at the edge at which they are sampled. A resolution is taken in there and acts at
+//            the next edge; a pop is chosen in one cycle and done at the edge that ends the next. Events show the cycle
+//            that ends with the act.
+//   Order    Events of different warps happen together. The lowest warp that runs, without path and pop, is popped
+//            next. A kill wins over everything else of its warp; an overflow changes nothing.
+//   Reset    asynchronous, active low: no warp has a path or a row. Data have no reset.
+//   Idle     warps of events, and the mask of an empty path, are 0.
+//   Assumes  what stack_caller asserts; (asserted) a fork has the PC of its join, nobody branches, exits, calls or
+//            returns in it.
 //   Not here which path has an unresolved branch, and stopping a warp that overflowed: frontend. That threads leave a
 //            region by its join only: core.
-// Source: US 8,959,319 (forks and joins, the smaller set first); rows for outer regions and call levels are ours.
+// Source: US 8,959,319; rows for outer regions and call levels are ours.
 module fork_join_stack #(
   parameter  int NumWarps  = 24,  // warps of the partition
   parameter  int Lanes     = 32,  // threads of a warp

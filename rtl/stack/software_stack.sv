@@ -1,30 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// software_stack: the two schedulable paths of each of NumWarps warps; the entries of its stack below them are rows in
-// memory, which the program pushes and pops.
+// software_stack: the two schedulable paths of each of NumWarps warps. Below them are rows in memory, which the program
+// pushes and pops; a divergence beside another path pushes by itself.
 //
 // Contract
-//   Latency  launch, advance and fill act at the edge at which they are sampled. A resolution is taken in there and
-//            acts at the next edge: its events show the cycle that ends with the act, the row that it saves is on the
-//            pins in the one after that. A warp without a path is chosen in one cycle, and ends or asks for its row in
-//            the next. Combinational are fill_valid_i and fill_warp_i to pop_* and done_*.
-//   Order    Launch, advance, resolution, choice and fill of different warps are independent and happen together; but a
-//            warp ends only in a cycle without a fill. The lowest warp that has neither a path nor a row on its way is
-//            chosen, unless one stays chosen: to wait for load_ready_i, or for a fill to pass. An overflow changes
-//            nothing, the live mask included. A kill wins over everything else of its warp: a resolution that is taken
-//            in or acts, a choice, a load, a fill; what is saved is shown all the same.
-//   Reset    asynchronous, active low; no warp has a path or a row, no event is under way, save_* are 0. Data of paths
-//            have no reset: the launch of a warp writes them.
-//   Idle     warp outputs of events and load_* are 0 while their valid is 0, and so is the mask of an empty slot, which
-//            keeps its PC as last written. save_* keep their value while save_valid_o is 0.
-//   Assumes  (asserted) launch of a warp with depth 0, not killed in this cycle, and a mask that is not empty; advance
-//            and resolution of a slot that is not empty; no advance of a slot, and no further resolution of its warp,
-//            until its resolution has acted; no advance of a warp in the cycle in which one acts; even PCs; a push with
-//            a PC or a pop with 1 for an rpc, with no thread that branches or exits, and a pop of a warp that has a
-//            row; fill of a warp whose row is on its way. (not asserted) the row that was saved in that place.
-//   Not here which path has an unresolved branch, and stopping a warp that overflowed: frontend. The rows, and what is
-//            done of a save until it is in memory: outside.
-// The pins are those of every stack, with load_ready_i and fill_* after resolution, save_* and load_* after events.
-// Source: DPE paper, section 7.3; rows that the hardware saves by itself, and when they come back: ours.
+//   Latency  launch, advance and fill act at the edge at which they are sampled, a resolution at the next edge; its row
+//            is on the pins in the cycle after. A warp without a path is chosen in one cycle, and ends or asks for its
+//            row in the next. fill_* to pop_* and done_* is combinational.
+//   Order    Events of different warps happen together, but a warp ends in a cycle without a fill only. The lowest warp
+//            without path and load is chosen, unless one stays chosen. A kill wins over everything else of its warp;
+//            its row is shown all the same. An overflow changes nothing.
+//   Reset    asynchronous, active low: no warp has a path or a row, save_* are 0.
+//   Idle     warps of events, load_* and the mask of an empty slot are 0; save_* and its PC stay.
+//   Assumes  what stack_caller asserts; (asserted) pushes with a PC, pops with a row, nobody branches or exits in them;
+//            fills that were asked for.
+//   Not here unresolved branches, and stopping a warp that overflowed: frontend.
+// Source: DPE paper, section 7.3; rows that the hardware saves by itself: ours.
 module software_stack #(
   parameter  int NumWarps  = 24,  // warps of the partition
   parameter  int Lanes     = 32,  // threads of a warp

@@ -1,30 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// spe_stack: single-path reconvergence (PDOM) stacks of NumWarps warps; the top of stack (TOS) of each warp in
-// registers, the entries below it in storage.
+// spe_stack: single-path reconvergence (PDOM) stacks of NumWarps warps. The top of stack (TOS) is in registers, the
+// entries below are in storage.
 //
 // Contract
 //   Latency  launch and advance act at the edge at which they are sampled. A resolution is taken in there and acts at
-//            the next edge, a pop is chosen in one cycle and done at the edge that ends the next: events show the cycle
-//            that ends with the act, and depend on registers only.
-//   Order    Advance, resolution and pop of different warps are independent and happen together. One choice a cycle:
-//            the lowest warp that has entries and no path and is not being popped.
-//            A divergence keeps the diverging entry at the place where its sides meet below them, unless that is its
-//            own (tail): then it is replaced. An overflow changes nothing, the live mask included.
-//            Where a path has returned to is learnt in the cycle in which it arrives, by its own entry or by the one
-//            that is pushed in that cycle, and goes down with the pop of that entry: to a sibling's rpc, or to the PC
-//            of the entry that waits for it, which may thereby have arrived itself and is popped in the next cycle.
-//            A kill wins over everything else of its warp: a resolution that is taken in or acts, a choice, a pop.
-//   Reset    asynchronous, active low; no warp has an entry. Data have no reset: those of a path are written by the
-//            launch of its warp, an entry before it is read.
-//   Idle     warp outputs of events are 0 while their valid is 0, and so is the mask of an empty path.
-//   Assumes  (asserted) launch of a warp with depth 0, not killed in this cycle, and a mask that is not empty; advance
-//            and resolution of a path that is there; no advance or further resolution of a warp until its resolution
-//            has acted; PCs with bit 0 clear, RETURN as exactly 1; nothing that is both a call and a return. (not
-//            asserted) no call or return to PC 0: an address of 0 is one that is not known yet.
+//            the next edge; a pop is chosen in one cycle and done at the edge that ends the next. Events show the cycle
+//            that ends with the act.
+//   Order    Events of different warps happen together. The lowest warp with entries, without path and pop, is popped
+//            next. A kill wins over everything else of its warp; an overflow changes nothing. A divergence keeps its
+//            entry where the sides meet, unless that is its own place (tail). An address that a return has brought goes
+//            down with pops.
+//   Reset    asynchronous, active low: no warp has an entry. Data have no reset.
+//   Idle     warps of events, and the mask of an empty path, are 0.
+//   Assumes  what stack_caller asserts; no call or return to PC 0.
 //   Not here which path has an unresolved branch, and stopping a warp that overflowed: frontend.
-// The pins are those of every stack: one slot, so slot inputs are ignored, and the path of a warp has its number.
-// Source: PDOM stack as in Fung et al., "Dynamic Warp Formation", section 3.2; tail rule, inheritance of RPC NONE, call
-// levels and RPC RETURN: ours.
+// Source: PDOM stack as in Fung et al., "Dynamic Warp Formation", section 3.2; tail rule, levels, RETURN: ours.
 module spe_stack #(
   parameter  int NumWarps  = 24,  // warps of the partition
   parameter  int Lanes     = 32,  // threads of a warp

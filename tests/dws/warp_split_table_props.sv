@@ -5,6 +5,7 @@
 //! run NumWarps=1 Lanes=5 NumSlots=2 Depth=4 LevelW=2
 //! run NumWarps=1 Lanes=6 NumSlots=3 Depth=4 PushOrder=1 LevelW=3
 //! run NumWarps=2 Lanes=5 NumSlots=2 Depth=3 PushOrder=2 LevelW=2
+//! run NumWarps=3 Lanes=3 NumSlots=2 Depth=3 PushOrder=1 LevelW=2
 //! run NumWarps=1 Lanes=8 NumSlots=4 Depth=5 PushOrder=3 LevelW=3
 //! run NumWarps=1 Lanes=16 NumSlots=8 Depth=4 LevelW=3
 //! run NumWarps=1 Lanes=32 NumSlots=2 Depth=4 PushOrder=1 LevelW=3
@@ -13,7 +14,7 @@
 //! assume resolve_is_legal: A resolution names a path that is not empty, which neither advances in this cycle nor may be joined, in a warp that has none that acts; only threads of the path exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
 //! assume kill_is_legal: A kill names a warp with a number below NumWarps that is not launched in this cycle.
 //! assume thread_is_one: The thread looked at is any thread of any warp.
-//! together thread_in_its_place return_is_learnt child_in_parent split_is_live live_is_reference no_entry_at_rpc sibling_is_right address_is_one split_is_even kept_level_is_met valid_is_mask in_one_split waiting_is_right depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right overflow_is_flagged overflow_changes_nothing single_while_unmarked
+//! together thread_in_its_place return_is_learnt child_in_parent split_is_live live_is_reference no_entry_at_rpc sibling_is_right address_is_one split_is_even kept_level_is_met valid_is_mask in_one_split waiting_is_right depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right overflow_is_flagged overflow_changes_nothing single_while_unmarked row_is_not_written
 //!
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
 //!   mutant warp_split_table_valid_seen_always
@@ -59,6 +60,9 @@
 //!   mutant warp_split_table_killed_split_stays
 //! property taken_in_is_right: What is registered of a resolution says what the contract says of it in the cycle in which it acts.
 //!   mutant warp_split_table_tail_at_any_level
+//! property row_is_not_written: No row is read at the edge at which it is written: memories that give the old word then and those that give the new one are the same.
+//!   only NumWarps=2,3
+//!   mutant warp_split_table_reads_the_row_it_writes
 //! property choice_is_right: The warp that is popped or refilled is the lowest-numbered one that a cycle before had no path, or a free slot and a split that waits, and no resolution, other than one that was popped, refilled or killed then.
 //!   mutant warp_split_table_popped_warp_chosen_again
 module warp_split_table_props #(
@@ -200,7 +204,7 @@ module warp_split_table_props #(
     act_slot   <= resolve_slot_i;
   end
 
-  // Storage of the RTL, four places of it, even and odd in turn: NumWarps << IndexW must not be more.
+  // Storage of the RTL, six places of it, even and odd in turn: NumWarps << IndexW must not be more.
   localparam int EntryW  = 2 * (32 + LevelW) + Lanes + 2;       // {pc, mask, level, rpc, rpc_level, sibling, waiting}
   localparam int RlAt    = 2;                                   // where the fields begin; sibling at 1, waiting at 0
   localparam int RpcAt   = RlAt + LevelW;
@@ -208,11 +212,12 @@ module warp_split_table_props #(
   localparam int MaskAt  = LevelAt + LevelW;
   localparam int PcAt    = MaskAt + Lanes;
   localparam int IndexW  = heddle_pkg::idx_width(Depth - 1);
-  (* hierconn *) wire [EntryW-1:0] \dut.u_even.gen_inferred.words[0] , \dut.u_even.gen_inferred.words[1] ;
-  (* hierconn *) wire [EntryW-1:0] \dut.u_odd.gen_inferred.words[0] , \dut.u_odd.gen_inferred.words[1] ;
-  wire [4*EntryW-1:0] below = {\dut.u_odd.gen_inferred.words[1] , \dut.u_even.gen_inferred.words[1] ,
+  (* hierconn *) wire [EntryW-1:0] \dut.u_even.gen_inferred.words[0] , \dut.u_even.gen_inferred.words[1] , \dut.u_even.gen_inferred.words[2] ;
+  (* hierconn *) wire [EntryW-1:0] \dut.u_odd.gen_inferred.words[0] , \dut.u_odd.gen_inferred.words[1] , \dut.u_odd.gen_inferred.words[2] ;
+  wire [6*EntryW-1:0] below = {\dut.u_odd.gen_inferred.words[2] , \dut.u_even.gen_inferred.words[2] ,
+                               \dut.u_odd.gen_inferred.words[1] , \dut.u_even.gen_inferred.words[1] ,
                                \dut.u_odd.gen_inferred.words[0] , \dut.u_even.gen_inferred.words[0] };
-  initial if ((NumWarps << IndexW) > 4) $fatal(1, "warp_split_table_props: another storage than it looks at");
+  initial if ((NumWarps << IndexW) > 6) $fatal(1, "warp_split_table_props: another storage than it looks at");
 
   // The warp and the thread that are looked at, and the warp's stack, entry 0 the bottom.
   (* anyconst *) logic [WarpW-1:0]         warp;
@@ -486,6 +491,13 @@ module warp_split_table_props #(
   (* hierconn *) wire \dut.pop_odd_q ;
   (* hierconn *) wire [AddrW-1:0] \dut.u_even.gen_inferred.read_addr_q , \dut.u_odd.gen_inferred.read_addr_q ;
 
+  // Ports of the storage.
+  (* hierconn *) wire \dut.u_even.write_valid_i , \dut.u_even.read_valid_i , \dut.u_odd.write_valid_i , \dut.u_odd.read_valid_i ;
+  (* hierconn *) wire [AddrW-1:0] \dut.u_even.write_addr_i , \dut.u_even.read_addr_i , \dut.u_odd.write_addr_i , \dut.u_odd.read_addr_i ;
+  wire even_meets = \dut.u_even.write_valid_i && \dut.u_even.read_valid_i , odd_meets = \dut.u_odd.write_valid_i && \dut.u_odd.read_valid_i ;
+  wire rows_apart = !(even_meets && (\dut.u_even.write_addr_i == \dut.u_even.read_addr_i )) &&
+                    !(odd_meets && (\dut.u_odd.write_addr_i == \dut.u_odd.read_addr_i ));
+
   // A resolution of the warp has been marked since its launch.
   logic marked_q;
   always_ff @(posedge clk_i) begin
@@ -733,6 +745,8 @@ module warp_split_table_props #(
       kill_empties_seen:         cover (killed_q && (was_valids_q == '1));
       taken_in_is_right:         assert (act_right);
       taken_in_is_right_seen:    cover (act_valid && push_valid && mine && (32'(rows) == 2));
+      row_is_not_written:        assert (rows_apart);
+      row_is_not_written_seen:   cover (even_meets && odd_meets);
       choice_is_right:           assert (choice_right);
       choice_is_right_seen:      cover (\dut.refill_q );
     end
