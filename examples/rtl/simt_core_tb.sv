@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // simt_core_tb: runs a grid and compares data memory, and how many instructions of warps issue, with what the simulator
 // says. Prints what differs first and, last, "passed" or "FAILED". Plusargs: see run.
-`timescale 1ns/1ns
 module simt_core_tb;
   localparam int          Words  = 256;              // of data memory, and of expected.hex
   localparam logic [31:0] Memory = 32'h2000_0000;    // its address
