@@ -3,11 +3,10 @@
 // DMin), a ring (DTime) or a list in order (DPC, DPdPri).
 //
 // Contract
-//   Latency  the pick is a register, loaded when it is empty or its warp issues, two edges after a warp begins to wait;
-//            if none waits, a new warp goes straight into it. Hold is combinational.
+//   Latency  the pick is a register, loaded when it is empty or issues; if none waits, a new warp goes straight into
+//            it. Hold is combinational.
 //   Order    pick, update 0, update 1, all at one edge, decided in registered state. Of equal warps the one that was
-//            allocated first is picked. In the table a sorting step comes last and what leaves is counted a cycle
-//            later; in the list the step comes first and joins last.
+//            allocated first is picked. The table sorts last, the list first.
 //   Reset    asynchronous, active low: nothing is picked, no PC in the table, nothing waits.
 //   Idle     pick_idx_o and pick_sched_o are 0 without a pick; distinct_o is 0 without a table.
 //   Assumes  (asserted) two updates have different PCs, and threads; one at a new PC has a new warp; what issues is

@@ -4,9 +4,7 @@
 // rows in storage.
 //
 // Contract
-//   Latency  launch and advance act at the edge at which they are sampled. A resolution is taken in there and acts at
-//            the next edge; a pop is chosen in one cycle and done at the edge that ends the next. Events show the cycle
-//            that ends with the act.
+//   Latency  as spe_stack: a resolution is taken in and acts at the next edge, a pop is chosen and done at the next.
 //   Order    Events of different warps happen together. The lowest warp that runs, without path and pop, is popped
 //            next. A kill wins over everything else of its warp; an overflow changes nothing.
 //   Reset    asynchronous, active low: no warp has a path or a row. Data have no reset.

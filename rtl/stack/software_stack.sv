@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// software_stack: the two schedulable paths of each of NumWarps warps. Below them are rows in memory, which the program
-// pushes and pops; a divergence beside another path pushes by itself.
+// software_stack: the two schedulable paths of NumWarps warps. Rows below them are in memory: the program pushes and
+// pops, a divergence beside another path pushes by itself.
 //
 // Contract
-//   Latency  launch, advance and fill act at the edge at which they are sampled, a resolution at the next edge; its row
-//            is on the pins in the cycle after. A warp without a path is chosen in one cycle, and ends or asks for its
-//            row in the next. fill_* to pop_* and done_* is combinational.
-//   Order    Events of different warps happen together, but a warp ends in a cycle without a fill only. The lowest warp
-//            without path and load is chosen, unless one stays chosen. A kill wins over everything else of its warp;
-//            its row is shown all the same. An overflow changes nothing.
+//   Latency  launch, advance and fill act at their edge, a resolution at the next; its row is on the pins in the cycle
+//            after. A warp without a path is chosen in one cycle, and ends or asks for its row in the next. fill_* to
+//            pop_* and done_*: combinational.
+//   Order    Events of different warps happen together, but an end waits for a fill to pass. The lowest warp without
+//            path and load is chosen, unless one stays chosen. A kill wins over everything else of its warp but a save.
+//            An overflow changes nothing.
 //   Reset    asynchronous, active low: no warp has a path or a row, save_* are 0.
 //   Idle     warps of events, load_* and the mask of an empty slot are 0; save_* and its PC stay.
 //   Assumes  what stack_caller asserts; (asserted) pushes with a PC, pops with a row, nobody branches or exits in them;

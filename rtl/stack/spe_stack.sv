@@ -14,7 +14,7 @@
 //   Idle     warps of events, and the mask of an empty path, are 0.
 //   Assumes  what stack_caller asserts; no call or return to PC 0.
 //   Not here which path has an unresolved branch, and stopping a warp that overflowed: frontend.
-// Source: PDOM stack as in Fung et al., "Dynamic Warp Formation", section 3.2; tail rule, levels, RETURN: ours.
+// Source: PDOM stack as in Fung et al., "Dynamic Warp Formation", section 3.2; the rest: ours.
 module spe_stack #(
   parameter  int NumWarps  = 24,  // warps of the partition
   parameter  int Lanes     = 32,  // threads of a warp
