@@ -1,30 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// issue_logic: picks the warp of the pool that issues next, by one of five heuristics, and keeps what it needs for it.
+// issue_logic: picks the warp of the pool that issues next, by one of five heuristics: with a table of PCs (DMaj,
+// DMin), a ring (DTime) or a list in order (DPC, DPdPri).
 //
 // Contract
-//   Latency  the pick is a register, loaded when it is empty or its warp issues: from registered state, so that a warp
-//            that waits from edge t on can be in it after edge t+1; if none waits, a new warp goes straight into it.
-//            Hold is combinational from registered state and update registers.
-//   Order    pick, update 0, update 1, all at one edge. A pick stays until it issues, whatever enters meanwhile. Of two
-//            new warps that of update 0 goes straight, the other one waits; straight is decided in registered state. Of
-//            warps that the heuristic holds equal the one that was allocated first is picked; of two that are allocated
-//            in one cycle that of update 0 is the first.
-//            DMaj, DMin: a table entry is looked for in registered state: if the last threads of its PC left in the
-//            cycle before and others enter it keeps its position. Of two new PCs that of update 0 takes the lowest
-//            position that is free in registered state, that of update 1 the next. The sorting step comes last; it
-//            compares entries as they are in registered state. What leaves is taken from the count a cycle later.
-//            DPdPri: a sorting step, pick, the new warps, then the joins. Threads that join do not move a warp at once:
-//            the steps do. DPC is always in order.
-//            Hold counts what is free in registered state, less the position that update 0 takes if it goes.
-//   Reset    asynchronous, active low; nothing is picked, no PC in the table, nothing waits. PCs and queues of the
-//            table, the ring of DTime and the places of DPC and DPdPri have no reset: they are written before they are
-//            read.
-//   Idle     pick_idx_o and pick_sched_o are 0 while pick_valid_o is 0, pick_sched_o with any heuristic but DPdPri;
-//            distinct_o is 0 without a table. The count of a position of the table without a PC is 0.
-//   Assumes  (asserted) the updates of one cycle have different PCs and at least one thread; an update at a PC that is
-//            not in the table has a new warp; what issues is picked, and has no more threads than its PC.
+//   Latency  the pick is a register, loaded when it is empty or issues; if none waits, a new warp goes straight into
+//            it. Hold is combinational.
+//   Order    pick, update 0, update 1, all at one edge, decided in registered state. Of equal warps the one that was
+//            allocated first is picked. The table sorts last, the list first.
+//   Reset    asynchronous, active low: nothing is picked, no PC in the table, nothing waits.
+//   Idle     pick_idx_o and pick_sched_o are 0 without a pick; distinct_o is 0 without a table.
+//   Assumes  (asserted) two updates have different PCs, and threads; one at a new PC has a new warp; what issues is
+//            picked.
 //   Not here the warps: warp_pool.
-// Source: DWF paper, section 4.3; queues, lists, ties, positions of new PCs and the bound of a warp to its PC: ours.
+// Above 450 lines: three structures, each read alone, of which a parameter set has one. Places of table and list move
+// nearly every cycle: they have no enables.
+// Source: DWF paper, section 4.3; queues, lists, ties and positions of new PCs: ours.
 module issue_logic #(
   parameter  int Threads      = 256,  // threads of the core, entries of the pool
   parameter  int Lanes        = 16,   // threads of a warp

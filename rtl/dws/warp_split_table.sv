@@ -1,35 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// warp_split_table: dynamic warp subdivision: single-path stacks of NumWarps warps whose top entry may be in up to
-// NumSlots splits, each a path that issues on its own; splits and the entry's place in registers, the rest in storage.
+// warp_split_table: dynamic warp subdivision. The top entry of a single-path stack may be in up to NumSlots splits that
+// issue on their own; rows hold entries, and splits without a slot.
 //
 // Contract
-//   Latency  launch and advance act at the edge at which they are sampled. A resolution is taken in there and acts at
-//            the next edge; a pop or refill is chosen in one cycle and done at the edge that ends the next. Events show
-//            the cycle that ends with the act, and depend on registers and merge_i only.
-//   Order    Advance, resolution and pop or refill of different warps are independent and happen together. One choice
-//            a cycle: the lowest warp that has entries and either no path, or a free slot and a split that waits for
-//            one, and is not being popped or refilled, and of which no resolution is taken in or acts.
-//            A divergence that is not marked, of a warp that is not subdivided, pushes as in spe_stack. Any other makes
-//            a side a split of the same entry: the slot of the path that diverges keeps the side that executes first,
-//            the other takes the lowest free slot, or is stored and waits if there is none. Splits meet at the place of
-//            the entry, or where one comes to the PC and level of another (its partner) that may be joined: then its
-//            threads are the partner's. An overflow changes nothing, the live mask included.
-//            What a resolution does is said of the state in which it acts, an advance at the edge before included. An
-//            advance of another slot, and the taking in of a resolution, may meet a refill of their warp.
-//            Where a path has returned to is learnt, and goes down with pops, as in spe_stack.
-//            A kill wins over everything else of its warp: a resolution that is taken in or acts, a choice, a pop.
-//   Reset    asynchronous, active low; no warp has an entry. Data have no reset: those of a path are written before it
-//            is valid, those of an entry by launch, push or pop, a row before it is read.
-//   Idle     warp and slot outputs of events are 0 while their valid is 0, and so is the mask of an empty path.
-//   Assumes  (asserted) launch of a warp with depth 0, not killed in this cycle, and a mask that is not empty; advance
-//            and resolution of a path that is there; no advance of a path whose resolution is taken in, none of a warp
-//            as a resolution of it acts, and no further resolution until then; no merge with a path whose resolution is
-//            taken in; only threads of the path exit; PCs with bit 0 clear, RETURN as exactly 1; nothing that is both a
-//            call and a return. (not asserted) no call or return to PC 0: an address of 0 is one that is not known yet.
-//   Not here which paths may be joined, which has an unresolved branch, and stopping a warp that overflowed: frontend.
-// The pins are those of every stack, and merge_i.
-// Source: dynamic warp subdivision as in DPE paper, section 2.2 (of branches); the stack is that of spe_stack. Splits
-// that wait for a slot: ours.
+//   Latency  as spe_stack; a refill is chosen and done as a pop. Events depend on registers and merge_i.
+//   Order    Events of different warps happen together. The lowest warp is chosen that has no path (pop), or a free
+//            slot and a split that waits (refill), with nothing under way. A divergence with MarkDivide, or in a
+//            subdivided warp, makes a side a split; others push. Splits meet at the entry's place, or where another
+//            stands that may be joined. A kill wins over everything else of its warp; an overflow changes nothing.
+//   Reset    asynchronous, active low: no warp has an entry. Data have no reset.
+//   Idle     warps and slots of events, and the mask of an empty path, are 0.
+//   Assumes  what stack_caller asserts; (asserted) only threads of the path exit, no path that resolves is joined.
+//   Not here which paths may be joined, and stopping a warp that overflowed: front end.
+// Above 450 lines: splits, joins and rows meet in one update of a warp's state; a cut would pass some 40 nets.
+// Source: DPE paper, section 2.2; splits that wait: ours.
 module warp_split_table #(
   parameter  int NumWarps  = 24,  // warps of the partition
   parameter  int Lanes     = 32,  // threads of a warp
@@ -39,6 +23,7 @@ module warp_split_table #(
   parameter  int LevelW    = 8,  // bits of a call level
   parameter  int Watch     = 1,  // 0: max_depth_o, max_splits_o and the counts are left out
   localparam int PcW       = heddle_pkg::PcW,
+  localparam int KindW     = heddle_pkg::KindW,
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
   localparam int SlotW     = heddle_pkg::idx_width(NumSlots),
   localparam int SplitW    = heddle_pkg::idx_width(NumSlots + 1),
@@ -68,7 +53,7 @@ module warp_split_table #(
   input  logic [Lanes-1:0]           resolve_exit_i,
   input  logic                       resolve_call_i,
   input  logic                       resolve_return_i,
-  input  logic                       resolve_mark_i,
+  input  logic [KindW-1:0]           resolve_kind_i,   // MarkDivide: the divergence may subdivide the warp
   // paths
   output logic [NumPaths*PcW-1:0]    pc_o,
   output logic [NumPaths*Lanes-1:0]  mask_o,
@@ -130,7 +115,6 @@ module warp_split_table #(
 
   // The warp of each event, one-hot; acting: of a resolution, whatever it does; changed: of one that does not overflow.
   logic [NumWarps-1:0] launched, killed, advanced, resolving, acting, changed, popped;
-  logic [NumPaths-1:0] resolving_path;
   logic [NumPaths-1:0] joinable;                       // may be a partner
 
   assign joinable  = valid_q & merge_i;
@@ -140,11 +124,6 @@ module warp_split_table #(
   assign acting    = acting_q ? NumWarps'(1) << act_warp_q : '0;
   assign changed   = overflows ? '0 : acting;
   assign popped    = (pop_q || refill_q) ? NumWarps'(1) << pop_warp_q : '0;
-  generate
-    for (genvar s = 0; s < NumSlots; s++) begin : gen_resolving
-      assign resolving_path[s*NumWarps +: NumWarps] = resolving & {NumWarps{resolve_slot_i == SlotW'(s)}};
-    end
-  endgenerate
 
   // ---------------------------------------------------------------------------------------- a resolution is taken in
   // Nothing moves its path until it acts: what it will do is known now, but for what the other paths have to do with
@@ -259,7 +238,7 @@ module warp_split_table #(
       act_rpc_level_q   <= meet_level;
       act_exit_q        <= resolve_exit_i;
       act_depth_q       <= new_depth;
-      act_mark_q        <= resolve_mark_i;
+      act_mark_q        <= resolve_kind_i == KindW'(heddle_pkg::MarkDivide);
       act_divergent_q   <= divergent;
       act_overflow_q    <= overflow;
       act_tail_q        <= tail;
@@ -774,35 +753,42 @@ module warp_split_table #(
   assign done_warp_o      = pop_last_q ? pop_warp_q : '0;
 
 `ifndef SYNTHESIS
-  localparam int PathW = heddle_pkg::idx_width(NumPaths);
-  logic [PathW-1:0] resolve_path;
-  assign resolve_path = PathW'(resolve_warp_i) + PathW'(resolve_slot_i) * PathW'(NumWarps);
+  stack_caller #(
+    .NumWarps (NumWarps),
+    .Lanes    (Lanes),
+    .NumSlots (NumSlots),
+    .DepthW   (DepthW)
+  ) u_caller (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .launch_valid_i   (launch_valid_i),
+    .launch_warp_i    (launch_warp_i),
+    .launch_pc_i      (launch_pc_i),
+    .launch_mask_i    (launch_mask_i),
+    .kill_valid_i     (kill_valid_i),
+    .kill_warp_i      (kill_warp_i),
+    .advance_i        (advance_i),
+    .resolve_valid_i  (resolve_valid_i),
+    .resolve_warp_i   (resolve_warp_i),
+    .resolve_slot_i   (resolve_slot_i),
+    .resolve_target_i (resolve_target_i),
+    .resolve_next_i   (resolve_next_i),
+    .resolve_rpc_i    (resolve_rpc_i),
+    .resolve_call_i   (resolve_call_i),
+    .resolve_return_i (resolve_return_i),
+    .valid_i          (valid_q),
+    .depth_i          (depth_q),
+    .acting_valid_i   (acting_q),
+    .acting_warp_i    (act_warp_q)
+  );
+
+  logic [NumPaths-1:0] resolving_path;
+  assign resolving_path = NumPaths'(1) << (32'(resolve_slot_i) * NumWarps + 32'(resolve_warp_i));
 
   always @(posedge clk_i or negedge rst_ni) begin
-    if (rst_ni) begin
-      if (launch_valid_i) begin
-        assert (32'(launch_warp_i) < NumWarps);       // launch_warp_i names no warp
-        assert (depth_q[launch_warp_i*DepthW +: DepthW] == '0);       // the launched warp still runs
-        assert (launch_mask_i != '0);                 // a warp is launched without a thread
-        assert (!launch_pc_i[0]);                     // the PC of a launch is odd
-      end
-      assert ((advance_i & (advance_i - NumPaths'(1))) == '0);        // several paths issue
-      assert ((advance_i & ~valid_q) == '0);                          // an empty path cannot issue
-      if (resolve_valid_i) begin
-        assert (32'(resolve_warp_i) < NumWarps);      // resolve_warp_i names no warp
-        assert (32'(resolve_slot_i) < NumSlots);      // resolve_slot_i names no slot
-        assert (valid_q[resolve_path]);               // an empty path has no branch to resolve
-        assert (!(acting_q && (act_warp_q == resolve_warp_i)));       // a second resolution before the first acts
-        assert ((resolve_exit_i & ~old_mask) == '0);                  // a thread of another path exits
-        assert (!(resolve_call_i && resolve_return_i));               // both a call and a return
-        assert (!resolve_target_i[0] && !resolve_next_i[0]);          // an odd PC: it would be taken for RETURN
-        assert (!resolve_rpc_i[0] || (resolve_rpc_i[PcW-1:1] == '0));    // RETURN is told with an address
-      end
-      assert (!(kill_valid_i && (32'(kill_warp_i) >= NumWarps)));     // kill_warp_i names no warp
-      assert ((launched & killed) == '0);                             // a warp is launched and killed
-      // A path with an unresolved branch does not advance, and is not joined.
-      assert (((advance_i | merge_i) & resolving_path) == '0);
-      assert ((advanced & acting) == '0);
+    if (rst_ni && resolve_valid_i) begin
+      assert ((resolve_exit_i & ~old_mask) == '0);   // a thread of another path exits
+      assert ((merge_i & resolving_path) == '0);     // a path with an unresolved branch is joined
     end
   end
 `endif

@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// compact_stack: single-path reconvergence stacks of NumWarps warps with one entry a nesting; paths, events and live
-// masks are those of spe_stack.
+// compact_stack: single-path reconvergence stacks of NumWarps warps with one entry a nesting: the side that executes
+// later, and the meeting point. Paths and events are those of spe_stack, in the same cycles.
 //
 // Contract
-//   Latency  launch and advance sampled at edge t show in the state outputs after edge t. A resolution is taken in at
-//            the edge at which it is sampled and acts at the next one; its events are shown in the cycle between. A pop
-//            is chosen in one cycle and done at the edge that ends the next one, in which its events are shown.
-//   Order    Advance, a resolution that is taken in, one that acts, choice and pop of different warps are independent
-//            and happen together. The lowest warp whose top is empty is chosen, unless it is being popped.
-//            An overflow changes nothing, the live mask included. A kill wins over everything else of its warp: a
-//            resolution that is taken in or acts, a choice, a pop.
-//   Reset    asynchronous, active low; no warp has an entry, no event is under way. Data have no reset: those of a path
-//            are written by the launch of its warp, an entry, a place and live threads before they are read.
-//   Storage  heddle_mem for the entries, and three files of a word a warp; what all warps show at once is in registers.
-//            Places and live masks are in files: rpc_o, rpc_level_o and live_o are 0.
-//   Idle     warp outputs of events are 0 while their valid is 0, and so is the mask of an empty path.
-//   Assumes  (asserted) launch of a warp with depth 0, not killed in this cycle, and a mask that is not empty; advance
-//            and resolution of a path that is there; no advance, and no other resolution, of a warp from the cycle in
-//            which a resolution is taken in to that in which it acts; PCs with bit 0 clear, RETURN as exactly 1;
-//            nothing that is both a call and a return. (not asserted) no call or return to PC 0: an address of 0 is
-//            one that is not known yet.
+//   Latency  as spe_stack: a resolution is taken in and acts at the next edge, a pop is chosen and done at the next.
+//   Order    as spe_stack. Of two sides the later one leaves its entry, the meeting point removes it.
+//   Reset    asynchronous, active low: no warp has an entry, no event is under way. Data have no reset.
+//   Storage  heddle_mem for the entries. What only the warp of an event needs is in register files of a word a warp:
+//            the place of the top, its PC once more, the live threads; so rpc_o, rpc_level_o and live_o are 0.
+//   Idle     warps of events, and the mask of an empty path, are 0.
+//   Assumes  what stack_caller asserts; no call or return to PC 0.
 //   Not here which path has an unresolved branch, and stopping a warp that overflowed: frontend.
-// Source: PDOM stack as in Fung et al., "Dynamic Warp Formation", section 3.2; one entry a nesting as in Vortex
-// (Tine et al., "Vortex: Extending the RISC-V ISA for GPGPU and 3D-Graphics").
+// Source: PDOM stack as in Fung et al., "Dynamic Warp Formation", section 3.2; one entry a nesting as in Vortex (Tine
+// et al.).
 module compact_stack #(
   parameter  int NumWarps  = 24,  // warps of the partition
   parameter  int Lanes     = 32,  // threads of a warp
@@ -304,17 +294,19 @@ module compact_stack #(
   end
 
   always_ff @(posedge clk_i) begin
-    next_q          <= !divergent && !ends && (any_rest || same_target);
-    act_warp_q      <= resolve_warp_i;
-    act_moves_q     <= any_taken || any_rest;
-    act_valid_q     <= !ends;
-    act_sibling_q   <= divergent ? both_sides || (tail && old_sibling) : old_sibling;
-    act_pc_q        <= to_target ? resolve_target_i[PcW-1:1] : resolve_next_i[PcW-1:1];
-    act_mask_q      <= !divergent ? active : to_target ? taken : rest;
-    act_level_q     <= to_target ? target_level : old_level;
-    act_rpc_q       <= divergent ? meet_rpc : learns ? {resolve_target_i[PcW-1:1], 1'b1} : old_rpc;
-    act_rpc_level_q <= divergent ? meet_level : old_rpc_level;
-    act_depth_q     <= old_depth + DepthW'(grows);
+    if (resolve_valid_i) begin
+      next_q          <= !divergent && !ends && (any_rest || same_target);
+      act_warp_q      <= resolve_warp_i;
+      act_moves_q     <= any_taken || any_rest;
+      act_valid_q     <= !ends;
+      act_sibling_q   <= divergent ? both_sides || (tail && old_sibling) : old_sibling;
+      act_pc_q        <= to_target ? resolve_target_i[PcW-1:1] : resolve_next_i[PcW-1:1];
+      act_mask_q      <= !divergent ? active : to_target ? taken : rest;
+      act_level_q     <= to_target ? target_level : old_level;
+      act_rpc_q       <= divergent ? meet_rpc : learns ? {resolve_target_i[PcW-1:1], 1'b1} : old_rpc;
+      act_rpc_level_q <= divergent ? meet_level : old_rpc_level;
+      act_depth_q     <= old_depth + DepthW'(grows);
+    end
   end
 
   // The place is written, new or not; what an advance must know of it goes to registers.
@@ -354,8 +346,10 @@ module compact_stack #(
   end
 
   always_ff @(posedge clk_i) begin
-    pop_warp_q  <= pop_warp_d;
-    pop_depth_q <= below_chosen;
+    if (ended != '0) begin
+      pop_warp_q  <= pop_warp_d;
+      pop_depth_q <= below_chosen;
+    end
   end
 
   // -------------------------------------------------------------------------------------------------------- pop
@@ -405,49 +399,59 @@ module compact_stack #(
   end
 
   // ------------------------------------------------------------------------------------------------------ state
-  // Of launch, advance, resolution and pop at most one is of a warp: fields are sums of what they write.
+  // Of launch, advance, resolution and pop at most one is of a warp: what is written is a sum of what they write.
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
-      logic l, a, r, p, moves, stays;   // stays: at most its PC moves
+      logic l, a, r, p, moves, removes, stays;   // removes: the pop takes its entry; stays: at most the PC moves
       assign launched[w]  = launch_valid_i && (launch_warp_i == WarpW'(w));
       assign killed[w]    = kill_valid_i && (kill_warp_i == WarpW'(w));
       assign resolving[w] = resolve_valid_i && (resolve_warp_i == WarpW'(w));
       assign acting[w]    = resolved_q && (act_warp_q == WarpW'(w));
       assign popped[w]    = pop_q && (pop_warp_q == WarpW'(w));
 
-      assign l     = launched[w];
-      assign a     = advanced[w];
-      assign r     = acting[w];
-      assign p     = popped[w] && !pop_done;
-      assign moves = r && act_moves_q;
-      assign stays = !(l || r || p);
+      assign l       = launched[w];
+      assign a       = advanced[w];
+      assign r       = acting[w];
+      assign p       = popped[w] && !pop_done;
+      assign moves   = r && act_moves_q;
+      assign removes = popped[w] && pop_removes;
+      assign stays   = !(l || r || p);
 
       always_ff @(posedge clk_i) begin
-        pc_q[w*(PcW-1) +: PcW-1] <= ({(PcW-1){l}} & launch_pc_i[PcW-1:1]) | ({(PcW-1){a}} & advance_pc) |
-                                    ({(PcW-1){moves}} & act_pc_q) | ({(PcW-1){p}} & pop_pc) |
-                                    ({(PcW-1){!(l || a || moves || p)}} & pc_q[w*(PcW-1) +: PcW-1]);
-        mask_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) | ({Lanes{r}} & act_mask_q) | ({Lanes{p}} & pop_mask) |
-                                    ({Lanes{stays}} & mask_q[w*Lanes +: Lanes]);
-        level_q[w*LevelW +: LevelW] <= ({LevelW{moves}} & act_level_q) | ({LevelW{p}} & pop_level) |
-                                       ({LevelW{!(l || moves || p)}} & level_q[w*LevelW +: LevelW]);
-        sibling_q[w] <= (r && act_sibling_q) || (p && pop_removes && saved_sibling) || (stays && sibling_q[w]);
-        placed_q[w]  <= (r && act_placed) || (p && pop_placed) || (stays && placed_q[w]);
-        reaches_q[w] <= (r && act_reaches) || (p && pop_reaches) || (stays && reaches_q[w]);
-        last_q[w]    <= (r && act_last) || (p && pop_last) || (stays && arrives[w]);
+        if (l || a || moves || p) begin
+          pc_q[w*(PcW-1) +: PcW-1] <= ({(PcW-1){l}} & launch_pc_i[PcW-1:1]) | ({(PcW-1){a}} & advance_pc) |
+                                      ({(PcW-1){moves}} & act_pc_q) | ({(PcW-1){p}} & pop_pc);
+        end
+        if (l || moves || p) begin
+          level_q[w*LevelW +: LevelW] <= ({LevelW{moves}} & act_level_q) | ({LevelW{p}} & pop_level);
+        end
+        if (!stays) begin
+          mask_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) | ({Lanes{r}} & act_mask_q) |
+                                      ({Lanes{p}} & pop_mask);
+          sibling_q[w] <= (r && act_sibling_q) || (p && pop_removes && saved_sibling);
+          placed_q[w]  <= (r && act_placed) || (p && pop_placed);
+          reaches_q[w] <= (r && act_reaches) || (p && pop_reaches);
+        end
+        last_q[w] <= (r && act_last) || (p && pop_last) || (stays && arrives[w]);
       end
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
-          valid_q[w]                  <= 1'b0;
-          depth_q[w*DepthW +: DepthW] <= '0;
+          valid_q[w] <= 1'b0;
         end else begin
           valid_q[w] <= !killed[w] && (l || (r && act_valid_q) ||
                                        (p && (pop_later || !pop_arrives) && (pop_mask != '0)) ||
                                        (stays && !(a && arrives[w]) && valid_q[w]));
+        end
+      end
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          depth_q[w*DepthW +: DepthW] <= '0;
+        end else if (l || r || removes || killed[w]) begin
           depth_q[w*DepthW +: DepthW] <=
             {DepthW{!killed[w]}} & (({DepthW{l}} & DepthW'(1)) | ({DepthW{r}} & act_depth_q) |
-                                    ({DepthW{popped[w] && pop_removes}} & pop_depth_q) |
-                                    ({DepthW{!(l || r || (popped[w] && pop_removes))}} & depth_q[w*DepthW +: DepthW]));
+                                    ({DepthW{removes}} & pop_depth_q));
         end
       end
 
@@ -499,29 +503,32 @@ module compact_stack #(
   assign unused_slot = resolve_slot_i;
 
 `ifndef SYNTHESIS
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (rst_ni) begin
-      if (launch_valid_i) begin
-        assert (32'(launch_warp_i) < NumWarps);                        // launch_warp_i names no warp
-        assert (depth_q[launch_warp_i*DepthW +: DepthW] == '0);        // the launched warp still runs
-        assert (launch_mask_i != '0);                                  // a warp is launched without a thread
-        assert (!launch_pc_i[0]);                                      // the PC of a launch is odd
-      end
-      assert ((advanced & (advanced - NumWarps'(1))) == '0);           // several paths issue
-      assert ((advanced & ~valid_q) == '0);                            // an empty path cannot issue
-      if (resolve_valid_i) begin
-        assert (32'(resolve_warp_i) < NumWarps);                       // resolve_warp_i names no warp
-        assert (valid_q[resolve_warp_i]);                              // an empty path has no branch to resolve
-        assert (!(resolve_call_i && resolve_return_i));                // both a call and a return
-        assert (!resolve_target_i[0] && !resolve_next_i[0]);           // an odd PC: it would be taken for RETURN
-        assert (!resolve_rpc_i[0] || (resolve_rpc_i[PcW-1:1] == '0));     // RETURN is told with an address
-      end
-      assert (!(kill_valid_i && (32'(kill_warp_i) >= NumWarps)));      // kill_warp_i names no warp
-      assert ((launched & killed) == '0);                              // a warp is launched and killed
-      // A path with an unresolved branch does not advance, and has one only.
-      assert ((advanced & (resolving | acting)) == '0);
-      assert ((resolving & acting) == '0);
-    end
-  end
+  stack_caller #(
+    .NumWarps (NumWarps),
+    .Lanes    (Lanes),
+    .DepthW   (DepthW)
+  ) u_caller (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .launch_valid_i   (launch_valid_i),
+    .launch_warp_i    (launch_warp_i),
+    .launch_pc_i      (launch_pc_i),
+    .launch_mask_i    (launch_mask_i),
+    .kill_valid_i     (kill_valid_i),
+    .kill_warp_i      (kill_warp_i),
+    .advance_i        (advance_i),
+    .resolve_valid_i  (resolve_valid_i),
+    .resolve_warp_i   (resolve_warp_i),
+    .resolve_slot_i   (1'b0),
+    .resolve_target_i (resolve_target_i),
+    .resolve_next_i   (resolve_next_i),
+    .resolve_rpc_i    (resolve_rpc_i),
+    .resolve_call_i   (resolve_call_i),
+    .resolve_return_i (resolve_return_i),
+    .valid_i          (valid_q),
+    .depth_i          (depth_q),
+    .acting_valid_i   (resolved_q || overflow_q),
+    .acting_warp_i    (act_warp_q)
+  );
 `endif
 endmodule

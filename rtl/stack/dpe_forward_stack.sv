@@ -581,34 +581,40 @@ module dpe_forward_stack #(
   assign done_warp_o      = pop_last_q ? pop_warp_q : '0;
 
 `ifndef SYNTHESIS
+  stack_caller #(
+    .NumWarps (NumWarps),
+    .Lanes    (Lanes),
+    .NumSlots (2),
+    .DepthW   (DepthW)
+  ) u_caller (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .launch_valid_i   (launch_valid_i),
+    .launch_warp_i    (launch_warp_i),
+    .launch_pc_i      (launch_pc_i),
+    .launch_mask_i    (launch_mask_i),
+    .kill_valid_i     (kill_valid_i),
+    .kill_warp_i      (kill_warp_i),
+    .advance_i        (advance_i),
+    .resolve_valid_i  (resolve_valid_i),
+    .resolve_warp_i   (resolve_warp_i),
+    .resolve_slot_i   (resolve_slot_i),
+    .resolve_target_i (resolve_target_i),
+    .resolve_next_i   (resolve_next_i),
+    .resolve_rpc_i    (resolve_rpc_i),
+    .resolve_call_i   (resolve_call_i),
+    .resolve_return_i (resolve_return_i),
+    .valid_i          (valid_o),
+    .depth_i          (depth_q),
+    .acting_valid_i   (acting_q),
+    .acting_warp_i    (act_warp_q)
+  );
+
   logic [NumWarps-1:0] held_q;
   always_ff @(posedge clk_i) held_q <= hold_i;
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (rst_ni) begin
-      if (launch_valid_i) begin
-        assert (32'(launch_warp_i) < NumWarps);       // launch_warp_i names no warp
-        assert (depth_q[launch_warp_i*DepthW +: DepthW] == '0);   // the launched warp still runs
-        assert (launch_mask_i != '0);                 // a warp is launched without a thread
-        assert (!launch_pc_i[0]);                     // the PC of a launch is odd
-      end
-      assert ((advance_i & (advance_i - NumPaths'(1))) == '0);        // several paths issue
-      assert ((advance_i & ~valid_o) == '0);                          // an empty slot cannot issue
-      if (resolve_valid_i) begin
-        assert (32'(resolve_warp_i) < NumWarps);      // resolve_warp_i names no warp
-        // An empty slot has no branch to resolve.
-        assert (resolve_slot_i ? valid_r_q[resolve_warp_i] : valid_l_q[resolve_warp_i]);
-        assert (!(acting_q && (act_warp_q == resolve_warp_i)));       // a second resolution before the first acts
-        assert (!(resolve_call_i && resolve_return_i));               // both a call and a return
-        assert (!resolve_target_i[0] && !resolve_next_i[0]);          // an odd PC: it would be taken for RETURN
-        assert (!resolve_rpc_i[0] || (resolve_rpc_i[PcW-1:1] == '0));    // RETURN is told with an address
-      end
-      assert (!(kill_valid_i && (32'(kill_warp_i) >= NumWarps)));     // kill_warp_i names no warp
-      assert ((launched & killed) == '0);                             // a warp is launched and killed
-      // A path with an unresolved branch does not advance.
-      assert (((resolve_slot_i ? advanced_r : advanced_l) & resolving) == '0);
-      // A path goes on while a resolution of its warp acts.
-      assert (((advanced_l | advanced_r) & acting) == '0);
       // A resolution of a warp that is not held in its cycle, the one before and the one in which it acts.
       assert (((resolving & ~held_q) | ((resolving | acting) & ~hold_i)) == '0);
     end

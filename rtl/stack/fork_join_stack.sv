@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// fork_join_stack: stacks of NumWarps warps whose paths meet at joins only: the paths of a region, from its fork to its
-// join, run one after the other, the smaller set of a divergence first.
+// fork_join_stack: stacks of NumWarps warps whose paths meet at joins only. A fork opens a region, which ends at its
+// join; its paths run one after the other, of a divergence the smaller set first. Sets that wait and outer regions are
+// rows in storage.
 //
 // Contract
-//   Latency  launch and advance sampled at edge t show in the state outputs after edge t. A resolution is taken in at
-//            the edge at which it is sampled and acts at the next one; its events are shown in the cycle between. A pop
-//            is chosen in one cycle and done at the edge that ends the next one, in which its events are shown.
-//   Order    Advance, a resolution that is taken in, one that acts, choice and pop of different warps are independent
-//            and happen together. The lowest warp whose path is empty is chosen, unless it is being popped.
-//            An overflow changes nothing, the live mask included. A kill wins over everything else of its warp: a
-//            resolution that is taken in or acts, a choice, a pop.
-//   Reset    asynchronous, active low; no warp has a path or a row, no event is under way. Data have no reset: those of
-//            a path are written by the launch of its warp, a row before it is read.
-//   Idle     warp outputs of events are 0 while their valid is 0, and so is the mask of an empty path.
-//   Assumes  (asserted) launch of a warp with depth 0, not killed in this cycle, and a mask that is not empty; advance
-//            and resolution of a path that is there; no advance, and no other resolution, of a warp from the cycle in
-//            which a resolution is taken in to that in which it acts; PCs with bit 0 clear, RETURN as exactly 1;
-//            nothing that is both a call and a return; a fork with the PC of its join, and without threads that branch
-//            or exit, call or return.
+//   Latency  as spe_stack: a resolution is taken in and acts at the next edge, a pop is chosen and done at the next.
+//   Order    Events of different warps happen together. The lowest warp that runs, without path and pop, is popped
+//            next. A kill wins over everything else of its warp; an overflow changes nothing.
+//   Reset    asynchronous, active low: no warp has a path or a row. Data have no reset.
+//   Idle     warps of events, and the mask of an empty path, are 0.
+//   Assumes  what stack_caller asserts; (asserted) a fork has the PC of its join, nobody branches, exits, calls or
+//            returns in it.
 //   Not here which path has an unresolved branch, and stopping a warp that overflowed: frontend. That threads leave a
 //            region by its join only: core.
-// Source: US 8,959,319 (forks and joins, the smaller set first); rows for outer regions and call levels are ours.
+// Source: US 8,959,319; rows for outer regions and call levels are ours.
 module fork_join_stack #(
   parameter  int NumWarps  = 24,  // warps of the partition
   parameter  int Lanes     = 32,  // threads of a warp
@@ -29,6 +22,7 @@ module fork_join_stack #(
   parameter  int LevelW    = 8,  // bits of a call level
   parameter  int Watch     = 1,  // 0: max_depth_o is left out
   localparam int PcW       = heddle_pkg::PcW,
+  localparam int KindW     = heddle_pkg::KindW,
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW    = heddle_pkg::idx_width(Depth + 1)
 ) (
@@ -54,7 +48,7 @@ module fork_join_stack #(
   input  logic [Lanes-1:0]           resolve_exit_i,
   input  logic                       resolve_call_i,
   input  logic                       resolve_return_i,
-  input  logic                       resolve_mark_i,    // a fork
+  input  logic [KindW-1:0]           resolve_kind_i,    // MarkFork: opens a region
   // paths
   output logic [NumWarps*PcW-1:0]    pc_o,
   output logic [NumWarps*Lanes-1:0]  mask_o,
@@ -159,12 +153,13 @@ module fork_join_stack #(
   assign target_level = old_level + {{(LevelW-1){resolve_return_i}}, resolve_call_i || resolve_return_i};
 
   // Who has arrived: at the join of the region, which a fork opens.
-  logic           in_region, target_ends, next_ends;
+  logic           forks, in_region, target_ends, next_ends;
   logic [PcW-1:1] next_rpc;
+  assign forks       = resolve_kind_i == KindW'(heddle_pkg::MarkFork);
   assign in_region   = old_rpc != '0;
-  assign next_rpc    = resolve_mark_i ? resolve_rpc_i[PcW-1:1] : old_rpc;
+  assign next_rpc    = forks ? resolve_rpc_i[PcW-1:1] : old_rpc;
   assign target_ends = in_region && (target_level == old_rpc_level) && (resolve_target_i[PcW-1:1] == old_rpc);
-  assign next_ends   = (resolve_mark_i || (in_region && (old_level == old_rpc_level))) &&
+  assign next_ends   = (forks || (in_region && (old_level == old_rpc_level))) &&
                        (resolve_next_i[PcW-1:1] == next_rpc);
 
   // What becomes of the path.
@@ -174,7 +169,7 @@ module fork_join_stack #(
   assign any_rest    = rest != '0;
   assign divergent   = any_taken && any_rest && !same_target;
   assign both_sides  = divergent && !target_ends && !next_ends;
-  assign grows       = resolve_mark_i || both_sides;
+  assign grows       = forks || both_sides;
   assign full        = old_depth == DepthW'(Depth);
   assign to_target   = !any_rest || (divergent && next_ends);
   assign ends        = !divergent && (any_rest ? next_ends : !any_taken || target_ends);
@@ -182,7 +177,7 @@ module fork_join_stack #(
   // Threads of the sets at the target and at the next instruction, and how many they are by halves of the warp. (For a
   // row, those at the target are all threads of a fork; sizes are of a divergence only.)
   logic [Lanes-1:0] target_mask, next_mask;
-  assign target_mask = active & ({Lanes{resolve_mark_i}} | resolve_taken_i);
+  assign target_mask = active & ({Lanes{forks}} | resolve_taken_i);
   assign next_mask   = active & ({Lanes{same_target}} | ~resolve_taken_i);
 
   localparam int HalfW  = $clog2((Lanes + 1) / 2 + 1);
@@ -231,30 +226,32 @@ module fork_join_stack #(
     end else begin
       resolved_q <= taken_in && !(grows && full);
       push_q     <= taken_in && both_sides && !full;
-      fork_q     <= taken_in && resolve_mark_i && !full;
+      fork_q     <= taken_in && forks && !full;
       overflow_q <= taken_in && grows && full;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    next_q             <= !ends && !both_sides && (same_target || (any_rest && !(divergent && next_ends)));
-    act_moves_q        <= any_taken || any_rest;
-    act_valid_q        <= !ends;
-    act_to_target_q    <= to_target;
-    target_low_q       <= target_low;
-    target_high_q      <= target_high;
-    next_low_q         <= next_low;
-    next_high_q        <= next_high;
-    act_warp_q         <= resolve_warp_i;
-    act_target_q       <= resolve_mark_i ? old_rpc : resolve_target_i[PcW-1:1];
-    act_next_q         <= resolve_next_i[PcW-1:1];
-    act_join_q         <= resolve_rpc_i[PcW-1:1];
-    act_target_mask_q  <= target_mask;
-    act_next_mask_q    <= next_mask;
-    act_exit_q         <= resolve_exit_i;
-    act_target_level_q <= resolve_mark_i ? old_rpc_level : target_level;
-    act_next_level_q   <= old_level;
-    act_depth_q        <= old_depth + DepthW'(grows);
+    if (resolve_valid_i) begin
+      next_q             <= !ends && !both_sides && (same_target || (any_rest && !(divergent && next_ends)));
+      act_moves_q        <= any_taken || any_rest;
+      act_valid_q        <= !ends;
+      act_to_target_q    <= to_target;
+      target_low_q       <= target_low;
+      target_high_q      <= target_high;
+      next_low_q         <= next_low;
+      next_high_q        <= next_high;
+      act_warp_q         <= resolve_warp_i;
+      act_target_q       <= forks ? old_rpc : resolve_target_i[PcW-1:1];
+      act_next_q         <= resolve_next_i[PcW-1:1];
+      act_join_q         <= resolve_rpc_i[PcW-1:1];
+      act_target_mask_q  <= target_mask;
+      act_next_mask_q    <= next_mask;
+      act_exit_q         <= resolve_exit_i;
+      act_target_level_q <= forks ? old_rpc_level : target_level;
+      act_next_level_q   <= old_level;
+      act_depth_q        <= old_depth + DepthW'(grows);
+    end
   end
 
   assign num_target    = CountW'(target_low_q) + CountW'(target_high_q);
@@ -314,7 +311,7 @@ module fork_join_stack #(
     end
   end
 
-  always_ff @(posedge clk_i) pop_depth_q <= chosen_depth;
+  always_ff @(posedge clk_i) if (ended != '0) pop_depth_q <= chosen_depth;
 
   // -------------------------------------------------------------------------------------------------------- pop
   // The storage is read as the pop is chosen: a set, or the outer region.
@@ -335,11 +332,12 @@ module fork_join_stack #(
   assign pop_mask = row_mask & pop_live;
 
   // ------------------------------------------------------------------------------------------------------ state
-  // Of launch, advance, resolution and pop at most one is of a warp: fields are sums of what they write.
+  // Of launch, advance, resolution and pop at most one is of a warp: what is written is a sum of what they write.
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
-      // moves: the resolution leaves a path; opens: it is a fork; sets: the pop is of a pending set; joins: of a region
-      logic l, a, r, p, moves, opens, sets, joins;
+      // moves: the resolution leaves a path; opens: it is a fork; pushes: it leaves a pending set; sets: the pop is of
+      // a pending set; joins: of a region
+      logic l, a, r, p, moves, opens, pushes, sets, joins;
       assign launched[w]  = launch_valid_i && (launch_warp_i == WarpW'(w));
       assign killed[w]    = kill_valid_i && (kill_warp_i == WarpW'(w));
       assign resolving[w] = resolve_valid_i && (resolve_warp_i == WarpW'(w));
@@ -352,39 +350,50 @@ module fork_join_stack #(
       assign p      = popped[w] && !pop_last;
       assign moves  = r && act_moves_q;
       assign opens  = r && fork_q;
+      assign pushes = r && push_q;
       assign sets   = p && pop_set;
       assign joins  = p && !pop_set;
 
       always_ff @(posedge clk_i) begin
-        pc_q[w*(PcW-1) +: PcW-1] <= ({(PcW-1){l}} & launch_pc_i[PcW-1:1]) | ({(PcW-1){a}} & advance_pc) |
-                                    ({(PcW-1){moves}} & act_pc) | ({(PcW-1){sets}} & row_pc) |
-                                    ({(PcW-1){joins}} & rpc_q[w*(PcW-1) +: PcW-1]) |
-                                    ({(PcW-1){!(l || a || moves || p)}} & pc_q[w*(PcW-1) +: PcW-1]);
-        mask_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) | ({Lanes{r}} & act_mask) | ({Lanes{p}} & pop_mask) |
-                                    ({Lanes{!(l || r || p)}} & mask_q[w*Lanes +: Lanes]);
-        live_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) |
-                                    ({Lanes{!l}} & live_q[w*Lanes +: Lanes] & ~({Lanes{r}} & act_exit_q));
-        level_q[w*LevelW +: LevelW] <= ({LevelW{moves}} & act_level) | ({LevelW{sets}} & row_level) |
-                                       ({LevelW{joins}} & rpc_level_q[w*LevelW +: LevelW]) |
-                                       ({LevelW{!(l || moves || p)}} & level_q[w*LevelW +: LevelW]);
-        rpc_q[w*(PcW-1) +: PcW-1] <= ({(PcW-1){opens}} & act_join_q) | ({(PcW-1){joins}} & row_pc) |
-                                     ({(PcW-1){!(l || opens || joins)}} & rpc_q[w*(PcW-1) +: PcW-1]);
-        rpc_level_q[w*LevelW +: LevelW] <= ({LevelW{opens}} & act_next_level_q) | ({LevelW{joins}} & row_level) |
-                                           ({LevelW{!(l || opens || joins)}} & rpc_level_q[w*LevelW +: LevelW]);
-        sibling_q[w] <= (r && push_q) || (p && row_sibling) || (!(l || opens || p) && sibling_q[w]);
+        if (l || a || moves || p) begin
+          pc_q[w*(PcW-1) +: PcW-1] <= ({(PcW-1){l}} & launch_pc_i[PcW-1:1]) | ({(PcW-1){a}} & advance_pc) |
+                                      ({(PcW-1){moves}} & act_pc) | ({(PcW-1){sets}} & row_pc) |
+                                      ({(PcW-1){joins}} & rpc_q[w*(PcW-1) +: PcW-1]);
+        end
+        if (l || moves || p) begin
+          level_q[w*LevelW +: LevelW] <= ({LevelW{moves}} & act_level) | ({LevelW{sets}} & row_level) |
+                                         ({LevelW{joins}} & rpc_level_q[w*LevelW +: LevelW]);
+        end
+        if (l || r || p) begin
+          mask_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) | ({Lanes{r}} & act_mask) | ({Lanes{p}} & pop_mask);
+        end
+        if (l || r) begin
+          live_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) |
+                                      ({Lanes{r}} & live_q[w*Lanes +: Lanes] & ~act_exit_q);
+        end
+        if (l || opens || joins) begin
+          rpc_q[w*(PcW-1) +: PcW-1]       <= ({(PcW-1){opens}} & act_join_q) | ({(PcW-1){joins}} & row_pc);
+          rpc_level_q[w*LevelW +: LevelW] <= ({LevelW{opens}} & act_next_level_q) | ({LevelW{joins}} & row_level);
+        end
+        if (l || pushes || opens || p) sibling_q[w] <= pushes || (p && row_sibling);
       end
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
-          valid_q[w]                  <= 1'b0;
-          depth_q[w*DepthW +: DepthW] <= '0;
+          valid_q[w] <= 1'b0;
         end else begin
           valid_q[w] <= !killed[w] && (l || (r && act_valid_q) || (p && (pop_mask != '0)) ||
                                        (!(l || (a && advance_ends) || r || p) && valid_q[w]));
+        end
+      end
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          depth_q[w*DepthW +: DepthW] <= '0;
+        end else if (l || r || popped[w] || killed[w]) begin
           depth_q[w*DepthW +: DepthW] <=
             {DepthW{!killed[w]}} & (({DepthW{l}} & DepthW'(1)) | ({DepthW{r}} & act_depth_q) |
-                                    ({DepthW{popped[w]}} & (pop_depth_q - DepthW'(1))) |
-                                    ({DepthW{!(l || r || popped[w])}} & depth_q[w*DepthW +: DepthW]));
+                                    ({DepthW{popped[w]}} & (pop_depth_q - DepthW'(1))));
         end
       end
 
@@ -435,33 +444,39 @@ module fork_join_stack #(
   assign unused_slot = resolve_slot_i;
 
 `ifndef SYNTHESIS
+  stack_caller #(
+    .NumWarps (NumWarps),
+    .Lanes    (Lanes),
+    .DepthW   (DepthW)
+  ) u_caller (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .launch_valid_i   (launch_valid_i),
+    .launch_warp_i    (launch_warp_i),
+    .launch_pc_i      (launch_pc_i),
+    .launch_mask_i    (launch_mask_i),
+    .kill_valid_i     (kill_valid_i),
+    .kill_warp_i      (kill_warp_i),
+    .advance_i        (advance_i),
+    .resolve_valid_i  (resolve_valid_i),
+    .resolve_warp_i   (resolve_warp_i),
+    .resolve_slot_i   (1'b0),
+    .resolve_target_i (resolve_target_i),
+    .resolve_next_i   (resolve_next_i),
+    .resolve_rpc_i    (resolve_rpc_i),
+    .resolve_call_i   (resolve_call_i),
+    .resolve_return_i (resolve_return_i),
+    .valid_i          (valid_q),
+    .depth_i          (depth_q),
+    .acting_valid_i   (resolved_q || overflow_q),
+    .acting_warp_i    (act_warp_q)
+  );
+
   always @(posedge clk_i or negedge rst_ni) begin
-    if (rst_ni) begin
-      if (launch_valid_i) begin
-        assert (32'(launch_warp_i) < NumWarps);                        // launch_warp_i names no warp
-        assert (depth_q[launch_warp_i*DepthW +: DepthW] == '0);        // the launched warp still runs
-        assert (launch_mask_i != '0);                                  // a warp is launched without a thread
-        assert (!launch_pc_i[0]);                                      // the PC of a launch is odd
-      end
-      assert ((advanced & (advanced - NumWarps'(1))) == '0);           // several paths issue
-      assert ((advanced & ~valid_q) == '0);                            // an empty path cannot issue
-      if (resolve_valid_i) begin
-        assert (32'(resolve_warp_i) < NumWarps);                       // resolve_warp_i names no warp
-        assert (valid_q[resolve_warp_i]);                              // an empty path has no branch to resolve
-        assert (!(resolve_call_i && resolve_return_i));                // both a call and a return
-        assert (!resolve_target_i[0] && !resolve_next_i[0]);           // an odd PC: it would be taken for RETURN
-        assert (!resolve_rpc_i[0] || (resolve_rpc_i[PcW-1:1] == '0));     // RETURN is told with an address
-        if (resolve_mark_i) begin
-          assert ((resolve_rpc_i != '0) && !resolve_rpc_i[0]);         // a fork without the PC of its join
-          assert ((resolve_taken_i == '0) && (resolve_exit_i == '0));  // threads branch or exit in a fork
-          assert (!resolve_call_i && !resolve_return_i);               // a fork calls or returns
-        end
-      end
-      assert (!(kill_valid_i && (32'(kill_warp_i) >= NumWarps)));      // kill_warp_i names no warp
-      assert ((launched & killed) == '0);                              // a warp is launched and killed
-      // A path with an unresolved branch does not advance, and has one only.
-      assert ((advanced & (resolving | acting)) == '0);
-      assert ((resolving & acting) == '0);
+    if (rst_ni && resolve_valid_i && forks) begin
+      assert ((resolve_rpc_i != '0) && !resolve_rpc_i[0]);         // a fork without the PC of its join
+      assert ((resolve_taken_i == '0) && (resolve_exit_i == '0));  // threads branch or exit in a fork
+      assert (!resolve_call_i && !resolve_return_i);               // a fork calls or returns
     end
   end
 `endif

@@ -1,30 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// software_stack: the two schedulable paths of each of NumWarps warps; the entries of its stack below them are rows in
-// memory, which the program pushes and pops.
+// software_stack: the two schedulable paths of NumWarps warps. Rows below them are in memory: the program pushes and
+// pops, a divergence beside another path pushes by itself.
 //
 // Contract
-//   Latency  launch, advance and fill act at the edge at which they are sampled. A resolution is taken in there and
-//            acts at the next edge: its events show the cycle that ends with the act, the row that it saves is on the
-//            pins in the one after that. A warp without a path is chosen in one cycle, and ends or asks for its row in
-//            the next. Combinational are fill_valid_i and fill_warp_i to pop_* and done_*.
-//   Order    Launch, advance, resolution, choice and fill of different warps are independent and happen together; but a
-//            warp ends only in a cycle without a fill. The lowest warp that has neither a path nor a row on its way is
-//            chosen, unless one stays chosen: to wait for load_ready_i, or for a fill to pass. An overflow changes
-//            nothing, the live mask included. A kill wins over everything else of its warp: a resolution that is taken
-//            in or acts, a choice, a load, a fill; what is saved is shown all the same.
-//   Reset    asynchronous, active low; no warp has a path or a row, no event is under way, save_* are 0. Data of paths
-//            have no reset: the launch of a warp writes them.
-//   Idle     warp outputs of events and load_* are 0 while their valid is 0, and so is the mask of an empty slot, which
-//            keeps its PC as last written. save_* keep their value while save_valid_o is 0.
-//   Assumes  (asserted) launch of a warp with depth 0, not killed in this cycle, and a mask that is not empty; advance
-//            and resolution of a slot that is not empty; no advance of a slot, and no further resolution of its warp,
-//            until its resolution has acted; no advance of a warp in the cycle in which one acts; even PCs; a push with
-//            a PC or a pop with 1 for an rpc, with no thread that branches or exits, and a pop of a warp that has a
-//            row; fill of a warp whose row is on its way. (not asserted) the row that was saved in that place.
-//   Not here which path has an unresolved branch, and stopping a warp that overflowed: frontend. The rows, and what is
-//            done of a save until it is in memory: outside.
-// The pins are those of every stack, with load_ready_i and fill_* after resolution, save_* and load_* after events.
-// Source: DPE paper, section 7.3; rows that the hardware saves by itself, and when they come back: ours.
+//   Latency  launch, advance and fill act at their edge, a resolution at the next; its row is on the pins in the cycle
+//            after. A warp without a path is chosen in one cycle, and ends or asks for its row in the next. fill_* to
+//            pop_* and done_*: combinational.
+//   Order    Events of different warps happen together, but an end waits for a fill to pass. The lowest warp without
+//            path and load is chosen, unless one stays chosen. A kill wins over everything else of its warp but a save.
+//            An overflow changes nothing.
+//   Reset    asynchronous, active low: no warp has a path or a row, save_* are 0.
+//   Idle     warps of events, load_* and the mask of an empty slot are 0; save_* and its PC stay.
+//   Assumes  what stack_caller asserts; (asserted) pushes with a PC, pops with a row, nobody branches or exits in them;
+//            fills that were asked for.
+//   Not here unresolved branches, and stopping a warp that overflowed: frontend.
+// Source: DPE paper, section 7.3; rows that the hardware saves by itself: ours.
 module software_stack #(
   parameter  int NumWarps  = 24,  // warps of the partition
   parameter  int Lanes     = 32,  // threads of a warp
@@ -33,6 +23,7 @@ module software_stack #(
   parameter  int LevelW    = 8,  // bits of a call level, which is 0
   parameter  int Watch     = 1,  // 0: max_depth_o is left out
   localparam int PcW       = heddle_pkg::PcW,
+  localparam int KindW     = heddle_pkg::KindW,
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW    = heddle_pkg::idx_width(Depth + 1),
   localparam int NumPaths  = 2 * NumWarps   // path of slot s of warp w: s*NumWarps + w
@@ -55,11 +46,11 @@ module software_stack #(
   input  logic [Lanes-1:0]           resolve_taken_i,
   input  logic [PcW-1:0]             resolve_target_i,
   input  logic [PcW-1:0]             resolve_next_i,
-  input  logic [PcW-1:0]             resolve_rpc_i,     // with mark: where a push goes on later; 1 a pop
+  input  logic [PcW-1:0]             resolve_rpc_i,     // of a push: where its threads go on later
   input  logic [Lanes-1:0]           resolve_exit_i,
   input  logic                       resolve_call_i,
   input  logic                       resolve_return_i,
-  input  logic                       resolve_mark_i,    // a push or a pop
+  input  logic [KindW-1:0]           resolve_kind_i,    // MarkPush: saves a row; MarkPop: loads one
   // from memory
   input  logic                       load_ready_i,
   input  logic                       fill_valid_i,
@@ -130,7 +121,7 @@ module software_stack #(
   logic [DepthW-1:0] old_depth;
   logic              other_valid;
   logic              same_target, any_taken, any_rest, divergent, goes_taken, goes_next;
-  logic              pushes, pops;       // the instruction
+  logic              pushes, pops, marked;   // the instruction; one of both
   logic              grows, full, taken_in;
 
   always_comb begin
@@ -146,11 +137,12 @@ module software_stack #(
   end
 
   assign other_valid = (resolving & (resolve_slot_i ? valid_l_q : valid_r_q)) != '0;
-  assign pushes      = resolve_mark_i && !resolve_rpc_i[0];
-  assign pops        = resolve_mark_i && resolve_rpc_i[0];
+  assign pushes      = resolve_kind_i == KindW'(heddle_pkg::MarkPush);
+  assign pops        = resolve_kind_i == KindW'(heddle_pkg::MarkPop);
+  assign marked      = pushes || pops;
 
   // A push keeps the threads as they are: nobody takes it.
-  assign active      = own_mask & (({Lanes{!resolve_mark_i}} & own_live & ~resolve_exit_i) | {Lanes{resolve_mark_i}});
+  assign active      = own_mask & (({Lanes{!marked}} & own_live & ~resolve_exit_i) | {Lanes{marked}});
   assign taken       = active & resolve_taken_i;
   assign rest        = active & ~resolve_taken_i;
   assign any_taken   = taken != '0;
@@ -196,17 +188,19 @@ module software_stack #(
   end
 
   always_ff @(posedge clk_i) begin
-    act_warp_q   <= resolve_warp_i;
-    act_slot_q   <= resolve_slot_i;
-    act_pc_l_q   <= left_is_target ? resolve_target_i[PcW-1:1] : resolve_next_i[PcW-1:1];
-    act_pc_r_q   <= right_is_target ? resolve_target_i[PcW-1:1] : resolve_next_i[PcW-1:1];
-    act_mask_l_q <= !divergent ? active : (TakenLeft != 0) ? taken : rest;
-    act_mask_r_q <= !divergent ? active : (TakenLeft != 0) ? rest : taken;
-    act_moves_q  <= (any_taken || any_rest) && !pops;
-    act_next_q   <= (goes_next || (goes_taken && same_target)) && !pops;
-    act_later_q  <= resolve_rpc_i[PcW-1:1];
-    act_exit_q   <= resolve_exit_i;
-    act_depth_q  <= old_depth + DepthW'(1);
+    if (resolve_valid_i) begin
+      act_warp_q   <= resolve_warp_i;
+      act_slot_q   <= resolve_slot_i;
+      act_pc_l_q   <= left_is_target ? resolve_target_i[PcW-1:1] : resolve_next_i[PcW-1:1];
+      act_pc_r_q   <= right_is_target ? resolve_target_i[PcW-1:1] : resolve_next_i[PcW-1:1];
+      act_mask_l_q <= !divergent ? active : (TakenLeft != 0) ? taken : rest;
+      act_mask_r_q <= !divergent ? active : (TakenLeft != 0) ? rest : taken;
+      act_moves_q  <= (any_taken || any_rest) && !pops;
+      act_next_q   <= (goes_next || (goes_taken && same_target)) && !pops;
+      act_later_q  <= resolve_rpc_i[PcW-1:1];
+      act_exit_q   <= resolve_exit_i;
+      act_depth_q  <= old_depth + DepthW'(1);
+    end
   end
 
   // What is saved: the two slots as they are, but of the path that resolves the threads of a push go on elsewhere, and
@@ -312,12 +306,12 @@ module software_stack #(
   assign fill_valid_r = fill_mask_r != '0;
 
   // ------------------------------------------------------------------------------------------------------ state
-  // Of launch, resolution and fill at most one is of a warp, and an advance of the same slot neither: fields are sums
-  // of what they write. A push instruction empties the other slot.
+  // Of launch, resolution and fill at most one is of a warp, and an advance of the same slot neither: what is written
+  // is a sum of what they write. A push instruction empties the other slot.
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
       logic           l, f, writes_l, writes_r, moves_l, moves_r, leaves;
-      logic [PcW-1:1] step_l, step_r;          // bits of the PC that an advance changes
+      logic [PcW-1:1] step_l, step_r;          // the PCs behind an advance
 
       assign launched[w]  = launch_valid_i && (launch_warp_i == WarpW'(w));
       assign killed[w]    = kill_valid_i && (kill_warp_i == WarpW'(w));
@@ -338,42 +332,53 @@ module software_stack #(
       assign moves_r  = writes_r && act_moves_q;
       assign leaves   = acting[w] && row_q;    // ... the other slot
 
-      assign step_l = pc_l_q[w*KeptW +: KeptW] ^ (pc_l_q[w*KeptW +: KeptW] + KeptW'(2));
-      assign step_r = pc_r_q[w*KeptW +: KeptW] ^ (pc_r_q[w*KeptW +: KeptW] + KeptW'(2));
+      assign step_l = pc_l_q[w*KeptW +: KeptW] + KeptW'(2);
+      assign step_r = pc_r_q[w*KeptW +: KeptW] + KeptW'(2);
 
       always_ff @(posedge clk_i) begin
-        pc_l_q[w*KeptW +: KeptW] <= ({KeptW{l}} & launch_pc_i[PcW-1:1]) | ({KeptW{moves_l}} & act_pc_l_q) |
-                                    ({KeptW{f}} & fill_pc_i[1 +: KeptW]) |
-                                    ({KeptW{!(l || moves_l || f)}} &
-                                     (pc_l_q[w*KeptW +: KeptW] ^ ({KeptW{advanced_l[w]}} & step_l)));
-        pc_r_q[w*KeptW +: KeptW] <= ({KeptW{moves_r}} & act_pc_r_q) | ({KeptW{f}} & fill_pc_i[PcW+1 +: KeptW]) |
-                                    ({KeptW{!(l || moves_r || f)}} &
-                                     (pc_r_q[w*KeptW +: KeptW] ^ ({KeptW{advanced_r[w]}} & step_r)));
-        mask_l_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) | ({Lanes{writes_l}} & act_mask_l_q) |
-                                      ({Lanes{f}} & fill_mask_l) |
-                                      ({Lanes{!(l || writes_l || f)}} & mask_l_q[w*Lanes +: Lanes]);
-        mask_r_q[w*Lanes +: Lanes] <= ({Lanes{writes_r}} & act_mask_r_q) | ({Lanes{f}} & fill_mask_r) |
-                                      ({Lanes{!(l || writes_r || f)}} & mask_r_q[w*Lanes +: Lanes]);
-        live_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) |
-                                    ({Lanes{!l}} & live_q[w*Lanes +: Lanes] & ~({Lanes{acting[w]}} & act_exit_q));
+        if (l || moves_l || f || advanced_l[w]) begin
+          pc_l_q[w*KeptW +: KeptW] <= ({KeptW{l}} & launch_pc_i[PcW-1:1]) | ({KeptW{moves_l}} & act_pc_l_q) |
+                                      ({KeptW{f}} & fill_pc_i[1 +: KeptW]) | ({KeptW{advanced_l[w]}} & step_l);
+        end
+        if (l || moves_r || f || advanced_r[w]) begin
+          pc_r_q[w*KeptW +: KeptW] <= ({KeptW{moves_r}} & act_pc_r_q) | ({KeptW{f}} & fill_pc_i[PcW+1 +: KeptW]) |
+                                      ({KeptW{advanced_r[w]}} & step_r);
+        end
+        if (l || writes_l || f) begin
+          mask_l_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) | ({Lanes{writes_l}} & act_mask_l_q) |
+                                        ({Lanes{f}} & fill_mask_l);
+        end
+        if (l || writes_r || f) begin
+          mask_r_q[w*Lanes +: Lanes] <= ({Lanes{writes_r}} & act_mask_r_q) | ({Lanes{f}} & fill_mask_r);
+        end
+        if (l || acting[w]) begin
+          live_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) |
+                                      ({Lanes{acting[w]}} & live_q[w*Lanes +: Lanes] & ~act_exit_q);
+        end
       end
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
-          valid_l_q[w]                <= 1'b0;
-          valid_r_q[w]                <= 1'b0;
-          loading_q[w]                <= 1'b0;
-          depth_q[w*DepthW +: DepthW] <= '0;
+          valid_l_q[w] <= 1'b0;
+          valid_r_q[w] <= 1'b0;
+          loading_q[w] <= 1'b0;
         end else begin
           valid_l_q[w] <= !killed[w] && (l || moves_l || (f && fill_valid_l) ||
                                          (!(writes_l || leaves || f) && valid_l_q[w]));
           valid_r_q[w] <= !killed[w] && (moves_r || (f && fill_valid_r) ||
                                          (!(writes_r || leaves || f) && valid_r_q[w]));
           loading_q[w] <= !killed[w] && (loaded[w] || (!f && loading_q[w]));
+        end
+      end
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          depth_q[w*DepthW +: DepthW] <= '0;
+        end else if (l || leaves || f || ended[w] || killed[w]) begin
           depth_q[w*DepthW +: DepthW] <=
             {DepthW{!killed[w] && !ended[w]}} &
             (({DepthW{l}} & DepthW'(1)) | ({DepthW{leaves}} & act_depth_q) |
-             ({DepthW{!(l || leaves)}} & (depth_q[w*DepthW +: DepthW] - DepthW'(f))));
+             ({DepthW{f}} & (depth_q[w*DepthW +: DepthW] - DepthW'(1))));
         end
       end
 
@@ -431,46 +436,53 @@ module software_stack #(
   assign load_row_o       = choice_row_q & {DepthW{load_valid_o}};
 
   logic unused_calls, unused_bits;
-  assign unused_calls = resolve_call_i || resolve_return_i;
+  assign unused_calls = resolve_call_i || resolve_return_i || resolve_rpc_i[0];
   assign unused_bits  = launch_pc_i[0] || fill_pc_i[0] || fill_pc_i[PcW];
 
 `ifndef SYNTHESIS
+  stack_caller #(
+    .NumWarps (NumWarps),
+    .Lanes    (Lanes),
+    .NumSlots (2),
+    .DepthW   (DepthW)
+  ) u_caller (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .launch_valid_i   (launch_valid_i),
+    .launch_warp_i    (launch_warp_i),
+    .launch_pc_i      (launch_pc_i),
+    .launch_mask_i    (launch_mask_i),
+    .kill_valid_i     (kill_valid_i),
+    .kill_warp_i      (kill_warp_i),
+    .advance_i        (advance_i),
+    .resolve_valid_i  (resolve_valid_i),
+    .resolve_warp_i   (resolve_warp_i),
+    .resolve_slot_i   (resolve_slot_i),
+    .resolve_target_i (resolve_target_i),
+    .resolve_next_i   (resolve_next_i),
+    .resolve_rpc_i    (resolve_rpc_i),
+    .resolve_call_i   (resolve_call_i),
+    .resolve_return_i (resolve_return_i),
+    .valid_i          ({valid_r_q, valid_l_q}),
+    .depth_i          (depth_q),
+    .acting_valid_i   (resolved_q || overflow_q),
+    .acting_warp_i    (act_warp_q)
+  );
+
   always @(posedge clk_i or negedge rst_ni) begin
     if (rst_ni) begin
-      if (launch_valid_i) begin
-        assert (32'(launch_warp_i) < NumWarps);                        // launch_warp_i names no warp
-        assert (depth_q[launch_warp_i*DepthW +: DepthW] == '0);        // the launched warp still runs
-        assert (launch_mask_i != '0);                                  // a warp is launched without a thread
-        assert (!launch_pc_i[0]);                                      // the PC of a launch is odd
+      if (resolve_valid_i && marked) begin
+        assert (pops || (resolve_rpc_i != '0));                      // a push without a PC
+        assert (pops || !resolve_rpc_i[0]);                          // an odd PC in a row
+        assert ((resolve_taken_i == '0) && (resolve_exit_i == '0));  // threads branch or exit in a push or pop
+        assert (!(pops && (old_depth == DepthW'(1))));               // a pop without a row
       end
-      assert ((advance_i & (advance_i - NumPaths'(1))) == '0);         // several paths issue
-      assert ((advance_i & ~valid_o) == '0);                           // an empty slot cannot issue
-      if (resolve_valid_i) begin
-        assert (32'(resolve_warp_i) < NumWarps);                       // resolve_warp_i names no warp
-        // An empty slot has no branch to resolve.
-        assert (resolve_slot_i ? valid_r_q[resolve_warp_i] : valid_l_q[resolve_warp_i]);
-        assert (!resolve_target_i[0] && !resolve_next_i[0]);           // an odd PC
-        if (resolve_mark_i) begin
-          assert (resolve_rpc_i[0] == (resolve_rpc_i[PcW-1:1] == '0));     // neither push nor pop
-          assert ((resolve_taken_i == '0) && (resolve_exit_i == '0));  // threads branch or exit in a push or pop
-          assert (!(pops && (old_depth == DepthW'(1))));               // a pop without a row
-        end
-      end
-      assert (!(kill_valid_i && (32'(kill_warp_i) >= NumWarps)));      // kill_warp_i names no warp
-      assert ((launched & killed) == '0);                              // a warp is launched and killed
       if (fill_valid_i) begin
-        assert (32'(fill_warp_i) < NumWarps);                          // fill_warp_i names no warp
-        assert ((filled & ~loading_q) == '0);                          // a row that was not asked for
-        assert (!fill_pc_i[0] && !fill_pc_i[PcW]);                     // an odd PC in a row
+        assert (32'(fill_warp_i) < NumWarps);                        // fill_warp_i names no warp
+        assert ((filled & ~loading_q) == '0);                        // a row that was not asked for
+        assert (!fill_pc_i[0] && !fill_pc_i[PcW]);                   // an odd PC in a row
       end
-      // A path with an unresolved branch does not advance.
-      assert (((resolve_slot_i ? advanced_r : advanced_l) & resolving) == '0);
-      // A path goes on while a resolution of its warp acts, or a second one is taken in.
-      assert (((advanced_l | advanced_r | resolving) & ((acting | overflows))) == '0);
     end
   end
-
-  logic [NumWarps-1:0] overflows;
-  assign overflows = NumWarps'(overflow_q) << act_warp_q;
 `endif
 endmodule

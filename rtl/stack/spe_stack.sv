@@ -1,30 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// spe_stack: single-path reconvergence (PDOM) stacks of NumWarps warps; the top of stack (TOS) of each warp in
-// registers, the entries below it in storage.
+// spe_stack: single-path reconvergence (PDOM) stacks of NumWarps warps. The top of stack (TOS) is in registers, the
+// entries below are in storage.
 //
 // Contract
 //   Latency  launch and advance act at the edge at which they are sampled. A resolution is taken in there and acts at
-//            the next edge, a pop is chosen in one cycle and done at the edge that ends the next: events show the cycle
-//            that ends with the act, and depend on registers only.
-//   Order    Advance, resolution and pop of different warps are independent and happen together. One choice a cycle:
-//            the lowest warp that has entries and no path and is not being popped.
-//            A divergence keeps the diverging entry at the place where its sides meet below them, unless that is its
-//            own (tail): then it is replaced. An overflow changes nothing, the live mask included.
-//            Where a path has returned to is learnt in the cycle in which it arrives, by its own entry or by the one
-//            that is pushed in that cycle, and goes down with the pop of that entry: to a sibling's rpc, or to the PC
-//            of the entry that waits for it, which may thereby have arrived itself and is popped in the next cycle.
-//            A kill wins over everything else of its warp: a resolution that is taken in or acts, a choice, a pop.
-//   Reset    asynchronous, active low; no warp has an entry. Data have no reset: those of a path are written by the
-//            launch of its warp, an entry before it is read.
-//   Idle     warp outputs of events are 0 while their valid is 0, and so is the mask of an empty path.
-//   Assumes  (asserted) launch of a warp with depth 0, not killed in this cycle, and a mask that is not empty; advance
-//            and resolution of a path that is there; no advance or further resolution of a warp until its resolution
-//            has acted; PCs with bit 0 clear, RETURN as exactly 1; nothing that is both a call and a return. (not
-//            asserted) no call or return to PC 0: an address of 0 is one that is not known yet.
+//            the next edge; a pop is chosen in one cycle and done at the edge that ends the next. Events show the cycle
+//            that ends with the act.
+//   Order    Events of different warps happen together. The lowest warp with entries, without path and pop, is popped
+//            next. A kill wins over everything else of its warp; an overflow changes nothing. A divergence keeps its
+//            entry where the sides meet, unless that is its own place (tail). An address that a return has brought goes
+//            down with pops.
+//   Reset    asynchronous, active low: no warp has an entry. Data have no reset.
+//   Idle     warps of events, and the mask of an empty path, are 0.
+//   Assumes  what stack_caller asserts; no call or return to PC 0.
 //   Not here which path has an unresolved branch, and stopping a warp that overflowed: frontend.
-// The pins are those of every stack: one slot, so slot inputs are ignored, and the path of a warp has its number.
-// Source: PDOM stack as in Fung et al., "Dynamic Warp Formation", section 3.2; tail rule, inheritance of RPC NONE, call
-// levels and RPC RETURN: ours.
+// Source: PDOM stack as in Fung et al., "Dynamic Warp Formation", section 3.2; the rest: ours.
 module spe_stack #(
   parameter  int NumWarps  = 24,  // warps of the partition
   parameter  int Lanes     = 32,  // threads of a warp
@@ -401,12 +391,11 @@ module spe_stack #(
   assign pop_valid      = !pop_arrives && (pop_mask != '0);
 
   // ------------------------------------------------------------------------------------------------------ state
-  // Of launch, advance, resolution and pop at most one is of a warp: fields are sums of what they write.
+  // Of launch, advance, resolution and pop at most one is of a warp: what is written is a sum of what they write.
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
-      logic           l, a, r, p, moves, meets;
-      logic           stays;                            // no event makes the path another, or ends it
-      logic [PcW-1:0] step_bits;              // bits of the PC that an advance changes
+      logic           l, a, r, p, moves, meets, pushes;
+      logic [PcW-1:0] step_pc;
 
       assign launched[w]  = launch_valid_i && (launch_warp_i == WarpW'(w));
       assign killed[w]    = kill_valid_i && (kill_warp_i == WarpW'(w));
@@ -421,42 +410,50 @@ module spe_stack #(
       assign p         = popped[w] && !pop_last_q;
       assign moves     = r && (act_divergent_q || act_goes_taken_q || act_goes_next_q);
       assign meets     = r && (act_divergent_q || act_learns_q);
-      assign stays     = !(l || r || p);
-      assign step_bits = pc_q[w*PcW +: PcW] ^ (pc_q[w*PcW +: PcW] + PcW'(4));
+      assign pushes    = r && act_divergent_q;
+      assign step_pc   = pc_q[w*PcW +: PcW] + PcW'(4);
       assign step_ends[w] = heddle_pkg::next_is(pc_q[w*PcW +: PcW], rpc_q[w*PcW +: PcW]) &&
                             (rpc_q[w*PcW +: PcW] != '0) &&
                             (level_q[w*LevelW +: LevelW] == rpc_level_q[w*LevelW +: LevelW]);
 
       always_ff @(posedge clk_i) begin
-        pc_q[w*PcW +: PcW] <= ({PcW{l}} & launch_pc_i) | ({PcW{moves}} & tos_pc) | ({PcW{p}} & pop_pc) |
-                              ({PcW{!(l || moves || p)}} & (pc_q[w*PcW +: PcW] ^ ({PcW{a}} & step_bits)));
-        mask_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) | ({Lanes{r}} & tos_mask) | ({Lanes{p}} & pop_mask) |
-                                    ({Lanes{stays}} & mask_q[w*Lanes +: Lanes]);
-        live_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) |
-                                    ({Lanes{!l}} & live_q[w*Lanes +: Lanes] & ~({Lanes{r}} & act_exit_q));
-        level_q[w*LevelW +: LevelW] <= ({LevelW{moves}} & tos_level) | ({LevelW{p}} & pop_level) |
-                                       ({LevelW{!(l || moves || p)}} & level_q[w*LevelW +: LevelW]);
-        rpc_q[w*PcW +: PcW] <= ({PcW{meets}} & tos_rpc) | ({PcW{p}} & pop_rpc) |
-                               ({PcW{!(l || meets || p)}} & rpc_q[w*PcW +: PcW]);
-        rpc_level_q[w*LevelW +: LevelW] <= ({LevelW{r && act_divergent_q}} & act_rpc_level_q) |
-                                           ({LevelW{p}} & pop_rpc_level) |
-                                           ({LevelW{!(l || (r && act_divergent_q) || p)}} &
-                                            rpc_level_q[w*LevelW +: LevelW]);
-        sibling_q[w] <= (r && (act_divergent_q ? both_sides || below_sibling : act_sibling_q)) || (p && pop_sibling) ||
-                        (stays && sibling_q[w]);
+        if (l || a || moves || p) begin
+          pc_q[w*PcW +: PcW] <= ({PcW{l}} & launch_pc_i) | ({PcW{a}} & step_pc) | ({PcW{moves}} & tos_pc) |
+                                ({PcW{p}} & pop_pc);
+        end
+        if (l || moves || p) begin
+          level_q[w*LevelW +: LevelW] <= ({LevelW{moves}} & tos_level) | ({LevelW{p}} & pop_level);
+        end
+        if (l || meets || p) rpc_q[w*PcW +: PcW] <= ({PcW{meets}} & tos_rpc) | ({PcW{p}} & pop_rpc);
+        if (l || pushes || p) begin
+          rpc_level_q[w*LevelW +: LevelW] <= ({LevelW{pushes}} & act_rpc_level_q) | ({LevelW{p}} & pop_rpc_level);
+        end
+        if (l || r || p) begin
+          mask_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) | ({Lanes{r}} & tos_mask) | ({Lanes{p}} & pop_mask);
+          sibling_q[w] <= (r && (act_divergent_q ? both_sides || below_sibling : act_sibling_q)) || (p && pop_sibling);
+        end
+        if (l || r) begin
+          live_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) |
+                                      ({Lanes{r}} & live_q[w*Lanes +: Lanes] & ~act_exit_q);
+        end
       end
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
-          valid_q[w]                  <= 1'b0;
-          depth_q[w*DepthW +: DepthW] <= '0;
+          valid_q[w] <= 1'b0;
         end else begin
           valid_q[w] <= !killed[w] && (l || (r && (act_divergent_q || !act_ends_q)) || (p && pop_valid) ||
-                                       (stays && valid_q[w] && !(a && step_ends[w])));
+                                       (!(l || r || p || (a && step_ends[w])) && valid_q[w]));
+        end
+      end
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          depth_q[w*DepthW +: DepthW] <= '0;
+        end else if (l || pushes || popped[w] || killed[w]) begin
           depth_q[w*DepthW +: DepthW] <=
-            {DepthW{!killed[w]}} & (({DepthW{l}} & DepthW'(1)) | ({DepthW{push && r}} & act_depth_q) |
-                                    ({DepthW{popped[w]}} & pop_depth_q) |
-                                    ({DepthW{!(l || (push && r) || popped[w])}} & depth_q[w*DepthW +: DepthW]));
+            {DepthW{!killed[w]}} & (({DepthW{l}} & DepthW'(1)) | ({DepthW{pushes}} & act_depth_q) |
+                                    ({DepthW{popped[w]}} & pop_depth_q));
         end
       end
 
@@ -502,30 +499,32 @@ module spe_stack #(
   assign done_warp_o      = pop_last_q ? pop_warp_q : '0;
 
 `ifndef SYNTHESIS
-  always @(posedge clk_i or negedge rst_ni) begin
-    if (rst_ni) begin
-      if (launch_valid_i) begin
-        assert (32'(launch_warp_i) < NumWarps);       // launch_warp_i names no warp
-        assert (depth_q[launch_warp_i*DepthW +: DepthW] == '0);       // the launched warp still runs
-        assert (launch_mask_i != '0);                 // a warp is launched without a thread
-        assert (!launch_pc_i[0]);                     // the PC of a launch is odd
-      end
-      assert ((advanced & (advanced - NumWarps'(1))) == '0);          // several paths issue
-      assert ((advanced & ~valid_q) == '0);                           // an empty path cannot issue
-      if (resolve_valid_i) begin
-        assert (32'(resolve_warp_i) < NumWarps);      // resolve_warp_i names no warp
-        assert (valid_q[resolve_warp_i]);             // an empty path has no branch to resolve
-        assert (!(acting_q && (act_warp_q == resolve_warp_i)));       // a second resolution before the first acts
-        assert (!(resolve_call_i && resolve_return_i));               // both a call and a return
-        assert (!resolve_target_i[0] && !resolve_next_i[0]);          // an odd PC: it would be taken for RETURN
-        assert (!resolve_rpc_i[0] || (resolve_rpc_i[PcW-1:1] == '0));    // RETURN is told with an address
-      end
-      assert (!(kill_valid_i && (32'(kill_warp_i) >= NumWarps)));     // kill_warp_i names no warp
-      assert ((launched & killed) == '0);                             // a warp is launched and killed
-      // A path with an unresolved branch does not advance.
-      assert ((advanced & resolving) == '0);
-      assert (!(acting_q && advanced[act_warp_q]));
-    end
-  end
+  stack_caller #(
+    .NumWarps (NumWarps),
+    .Lanes    (Lanes),
+    .DepthW   (DepthW)
+  ) u_caller (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .launch_valid_i   (launch_valid_i),
+    .launch_warp_i    (launch_warp_i),
+    .launch_pc_i      (launch_pc_i),
+    .launch_mask_i    (launch_mask_i),
+    .kill_valid_i     (kill_valid_i),
+    .kill_warp_i      (kill_warp_i),
+    .advance_i        (advance_i),
+    .resolve_valid_i  (resolve_valid_i),
+    .resolve_warp_i   (resolve_warp_i),
+    .resolve_slot_i   (1'b0),
+    .resolve_target_i (resolve_target_i),
+    .resolve_next_i   (resolve_next_i),
+    .resolve_rpc_i    (resolve_rpc_i),
+    .resolve_call_i   (resolve_call_i),
+    .resolve_return_i (resolve_return_i),
+    .valid_i          (valid_q),
+    .depth_i          (depth_q),
+    .acting_valid_i   (acting_q),
+    .acting_warp_i    (act_warp_q)
+  );
 `endif
 endmodule

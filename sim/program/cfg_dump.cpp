@@ -326,4 +326,14 @@ void write_cfg_json(const Program& program, const std::vector<FunctionCfg>& func
   out << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
+void write_rpc_rom(const Program& program, const std::vector<FunctionCfg>& /*functions*/, std::ostream& out) {
+  fmt::print(out, "// {} instructions from {:#x}: {{skip[35:32], rpc[31:0]}}; rpc 0: none, 1: return\n@0\n",
+             program.text.size(), program.text_begin);
+  for (std::size_t n = 0; n < program.text.size(); ++n) {
+    const Pc pc = program.text_begin + 4 * static_cast<Pc>(n);
+    const Instruction& instruction = program.text[n];
+    fmt::print(out, "{:x}{:08x}  // {:08x} {}\n", instruction.skip, instruction.rpc, pc, program.disassemble(pc));
+  }
+}
+
 }  // namespace heddle

@@ -22,6 +22,10 @@ void write_cfg_dot(const Program& program, const std::vector<FunctionCfg>& funct
 // is an address ("pc") or null, because the sides meet where the function returns to ("return") or nowhere ("never").
 void write_cfg_json(const Program& program, const std::vector<FunctionCfg>& functions, std::ostream& out);
 
+// For $readmemh: a word {skip[35:32], rpc[31:0]} for each instruction from program.text_begin on, with its address and
+// disassembly as a comment. rpc is an address, kReturnRpc or kNoRpc.
+void write_rpc_rom(const Program& program, const std::vector<FunctionCfg>& functions, std::ostream& out);
+
 struct CfgTotals {
   std::size_t functions = 0, blocks = 0, branches = 0;
   std::size_t without_rpc = 0;  // sides never meet

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs, machines and statements of the dynamic warp formation paper ("Dynamic Warp Formation and Scheduling for Efficient GPU Control
-Flow", sections 3 and 6), for `heddle reproduce dwf` and for scripts/release/dwf_study, which makes the tables of docs/dwf_study.md."""
+Flow", sections 3 and 6), for `heddle reproduce dwf` and for scripts/release/dwf_study, which makes docs/tables/dwf_study.md."""
 
 import math
 

@@ -46,7 +46,7 @@ def _parse(arguments):
     parser = _Parser(prog="scripts/synth", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("module", nargs="?", metavar="MODULE", help="a module of rtl/, for example dpe_stack")
     parser.add_argument("--all", action="store_true", help="every module, at its defaults: the sizes of the papers")
-    parser.add_argument("--overheads", action="store_true", help="what the papers say of cost, measured: the tables of docs/synthesis.md")
+    parser.add_argument("--overheads", action="store_true", help="what the papers say of cost, measured: the tables of docs/tables/synthesis.md")
     parser.add_argument("--param", action="append", default=[], metavar="NAME=VALUE", help="a parameter of MODULE; repeatable")
     parser.add_argument("--lib", metavar="LIBRARY", help=f"{' or '.join(NAMED)} (Debian package qflow-tech-osu018), or a Liberty file")
     parser.add_argument("--memory", choices=("keep", "flops"), default="keep",

@@ -52,7 +52,7 @@ class ForwardHooks : public EndingStackHooks<Stack, NumWarps, Lanes> {
 
 template <unsigned NumWarps, unsigned Lanes, unsigned StackDepth, unsigned TakenLeft, unsigned LevelW, unsigned Watch>
 using DpeForwardHooks =
-    ForwardHooks<DpeStackLogic<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, 1, 0, Watch>, NumWarps, Lanes>;
+    ForwardHooks<DpeForwardStackLogic<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch>, NumWarps, Lanes>;
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned TakenLeft = 1,
           unsigned Scoreboard = kScoreboardDpe, unsigned SbEntries = 8, unsigned Selector = kSelectorTwoLevel,

@@ -9,8 +9,7 @@
 namespace heddle {
 
 template <unsigned NumWarps, unsigned Lanes, unsigned StackDepth, unsigned TakenLeft, unsigned LevelW, unsigned Watch>
-using DpeHooks =
-    StackHooks<DpeStackLogic<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, 0, 0, Watch>, NumWarps, Lanes>;
+using DpeHooks = StackHooks<DpeStackLogic<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch>, NumWarps, Lanes>;
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned TakenLeft = 1,
           unsigned Scoreboard = kScoreboardDpe, unsigned SbEntries = 8, unsigned Selector = kSelectorTwoLevel,

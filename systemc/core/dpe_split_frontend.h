@@ -133,7 +133,7 @@ class SplitHooks : public EndingStackHooks<Stack, NumWarps, Lanes, SplitInput> {
 
 template <unsigned NumWarps, unsigned Lanes, unsigned StackDepth, unsigned TakenLeft, unsigned LevelW, unsigned Watch>
 using DpeSplitHooks =
-    SplitHooks<DpeStackLogic<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, 0, 1, Watch>, NumWarps, Lanes>;
+    SplitHooks<DpeSplitStackLogic<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch>, NumWarps, Lanes>;
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned TakenLeft = 1,
           unsigned SbEntries = 8, unsigned Policy = kPolicyRoundRobin, unsigned IbufDepth = 5, unsigned LevelW = 8,

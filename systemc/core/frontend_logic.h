@@ -4,7 +4,8 @@
 //
 // It holds the logic of the parts: a stack with its hooks (stack_hooks.h), hazards, a selector, instruction buffers,
 // predication and the state of the paths. What lies between them is computed in step(): first everything is decided on
-// registered state, then applied, in the order of docs/frontend.md from top to bottom.
+// registered state, then applied, in the order of docs/frontend.md from top to bottom. A synthesis compiler sees its
+// sizes alone: for it a front end is FrontendNetlist.
 #pragma once
 
 #include "core/fetch_request.h"
@@ -164,15 +165,6 @@ class FrontendLogic {
     return {kStack.depth_limit, kStack.order, SbEntries, Policy, IbufDepth, kStack.level_bits, NumSlots};
   }
 
-  explicit FrontendLogic(const FrontendConfig& config = default_config())
-      : hooks_(StackConfig{config.stack_depth, config.stack_order, config.level_bits, config.slots}),
-        hazards_(config.sb_entries),
-        selector_(config.policy, slot_limit(config)),
-        ibuffer_(config.ibuf_depth),
-        fetch_turn_(kPolicyRoundRobin, slot_limit(config)) {
-    reset();
-  }
-
   // What the hardware keeps of the scoreboard's answers; the twin asks it when a head is new or a write comes back.
   [[nodiscard]] static constexpr unsigned wakeup_bits() {
     if constexpr (Scoreboard::kWakes) return wakeup<NumWarps, NumSlots, SbEntries, NumWb>::state_bits();
@@ -191,6 +183,16 @@ class FrontendLogic {
            FetchTurn::state_bits() + own_state_bits();
   }
 
+#ifndef HEDDLE_SYNTHESIS
+  explicit FrontendLogic(const FrontendConfig& config = default_config())
+      : hooks_(StackConfig{config.stack_depth, config.stack_order, config.level_bits, config.slots}),
+        hazards_(config.sb_entries),
+        selector_(config.policy, slot_limit(config)),
+        ibuffer_(config.ibuf_depth),
+        fetch_turn_(kPolicyRoundRobin, slot_limit(config)) {
+    reset();
+  }
+
   void reset() {
     hooks_.reset();
     hazards_.reset();
@@ -200,20 +202,16 @@ class FrontendLogic {
     paths_.reset();
     fetch_turn_.reset();
     output_ = FrontendOutput();
-#ifndef HEDDLE_SYNTHESIS
     events_.still = false;
-#endif
   }
 
   void step(const Input& in) {
-#ifndef HEDDLE_SYNTHESIS
     const bool quiet = says_nothing(in) && stands_still();
     const std::uint64_t idle_before = output_.idle;
     const std::uint64_t current_before = current_paths();
     events_.resolved_valid = false;
     events_.resolved_next = false;
     events_.push_valid = false;
-#endif
     Cycle cycle;
     decide(in, cycle);
     load_issue(cycle);
@@ -231,12 +229,10 @@ class FrontendLogic {
     if (in.kill_valid) kill(in.kill_warp);
     hooks_.choose();
     refresh(in, cycle);
-#ifndef HEDDLE_SYNTHESIS
     events_.grant = cycle.grant;
     events_.popped = cycle.popped;
     events_.still = quiet && stands_still() && output_.idle == idle_before && current_paths() == current_before;
     show_eligible(cycle);
-#endif
   }
 
   // For the hooks. The threads of the path are others; its queue is emptied, and it is at no barrier.
@@ -266,9 +262,7 @@ class FrontendLogic {
   // A path's where paths come one by one.
   [[nodiscard]] std::uint64_t at_barrier(std::uint32_t slot = 0) const { return paths_.at_barrier(slot); }
   [[nodiscard]] std::uint64_t halted() const { return paths_.halted(); }
-#ifndef HEDDLE_SYNTHESIS
   [[nodiscard]] const FrontendEvents& events() const { return events_; }
-#endif
 
  private:
   // What is decided of the paths, by slot, bit a warp; only slots below `slots` are written and read.
@@ -473,13 +467,11 @@ class FrontendLogic {
     const std::uint32_t slot = stack().taken_in().slot;
     std::uint64_t grown = 0;
     const auto result = hooks_.act(*this, has_bit(cycle.killed, warp), grown);
-#ifndef HEDDLE_SYNTHESIS
     events_.resolved_valid = !result.overflow;
     events_.resolved_next = result.next;
     events_.push_valid = result.push;
     events_.acting_warp = warp;
     events_.acting_slot = slot;
-#endif
     if (result.overflow) {
       paths_.halt(warp);
       output_.overflow_valid = true;
@@ -585,7 +577,6 @@ class FrontendLogic {
     }
   }
 
-#ifndef HEDDLE_SYNTHESIS
   // No input is valid: what the others say does not matter, but for the units that are ready and the warps that are
   // held.
   [[nodiscard]] static bool says_nothing(const Input& in) {
@@ -625,7 +616,6 @@ class FrontendLogic {
     for (unsigned s = cycle.slots; s < shown_eligible_; ++s) events_.eligible[s] = 0;
     shown_eligible_ = cycle.slots;
   }
-#endif
 
   Hooks hooks_;
   Hazards hazards_;
@@ -635,7 +625,6 @@ class FrontendLogic {
   PathState paths_;
   FetchTurn fetch_turn_;
   FrontendOutput output_;
-#ifndef HEDDLE_SYNTHESIS
   FrontendEvents events_;
   unsigned shown_eligible_ = 0;  // slots that may not be 0 there
 #endif

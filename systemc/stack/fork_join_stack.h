@@ -81,7 +81,7 @@ inline void fork_join_resolve(const SpeEntry& old, std::uint64_t live, std::uint
   bool two_sets = false;
   path = old;
   row.sibling = old.sibling;
-  if (in.mark) {
+  if (in.kind == kMarkFork) {
     open_region(path, in, row);
   } else if (active == 0) {
     path.mask = 0;
@@ -104,7 +104,7 @@ inline void fork_join_resolve(const SpeEntry& old, std::uint64_t live, std::uint
     row.mask = taken_runs ? fall : taken;
     row.level = taken_runs ? old.level : target_side_level;
   }
-  result.grows = in.mark || two_sets;
+  result.grows = in.kind == kMarkFork || two_sets;
   result.overflow = result.grows && depth == config.depth_limit;
   result.push = two_sets && !result.overflow;
   result.next = !two_sets && !result.overflow && path.mask != 0 && path.pc == in.next;
@@ -206,7 +206,7 @@ class ForkJoinStackLogic {
   // After act() of the same cycle; it acts at the next edge.
   void take_in(std::uint32_t warp, std::uint32_t slot, const ResolveInput& in) {
     HEDDLE_EXPECT(top_[warp].mask != 0 && !(in.call && in.ret));
-    HEDDLE_EXPECT(!in.mark ||
+    HEDDLE_EXPECT(in.kind != kMarkFork ||
                   (in.taken == 0 && in.exit == 0 && !in.call && !in.ret && in.rpc != kNoPlace && !is_odd(in.rpc)));
     taken_in_.valid = true;
     taken_in_.warp = warp;
@@ -333,7 +333,7 @@ class fork_join_stack : public sc_core::sc_module {
   sc_core::sc_in<Mask<Lanes>> SC_NAMED(resolve_exit_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_call_i);
   sc_core::sc_in<bool> SC_NAMED(resolve_return_i);
-  sc_core::sc_in<bool> SC_NAMED(resolve_mark_i);
+  sc_core::sc_in<Number<kKindWidth>> SC_NAMED(resolve_kind_i);
   // paths
   sc_core::sc_vector<sc_core::sc_out<Number<32>>> SC_NAMED(pc_o, NumWarps);
   sc_core::sc_vector<sc_core::sc_out<Mask<Lanes>>> SC_NAMED(mask_o, NumWarps);
@@ -376,7 +376,7 @@ class fork_join_stack : public sc_core::sc_module {
     sensitive << pop_valid_o << pop_warp_o;
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << depth_o[w];
     SC_METHOD(show_resolution);
-    sensitive << acts_ << acting_warp_ << taken_ << exit_ << target_ << next_ << join_ << call_ << return_ << mark_;
+    sensitive << acts_ << acting_warp_ << taken_ << exit_ << target_ << next_ << join_ << call_ << return_ << kind_;
     for (unsigned w = 0; w < NumWarps; ++w) {
       sensitive << pc_o[w] << mask_o[w] << level_o[w] << rpc_o[w] << rpc_level_o[w] << sibling_[w] << live_o[w]
                 << depth_o[w];
@@ -412,7 +412,7 @@ class fork_join_stack : public sc_core::sc_module {
     join_.write(0);
     call_.write(false);
     return_.write(false);
-    mark_.write(false);
+    kind_.write(kMarkNone);
     pop_valid_o.write(false);
     pop_warp_o.write(0);
     max_depth_o.write(0);
@@ -489,7 +489,7 @@ class fork_join_stack : public sc_core::sc_module {
     acts_.write(resolve_valid_i.read() && !(kill_valid_i.read() && kill_warp_i.read() == warp));
     if (resolve_valid_i.read()) {
       HEDDLE_EXPECT(mask_o[warp].read() != 0 && !(resolve_call_i.read() && resolve_return_i.read()));
-      HEDDLE_EXPECT(!resolve_mark_i.read() ||
+      HEDDLE_EXPECT(resolve_kind_i.read() != kMarkFork ||
                     (resolve_taken_i.read() == 0 && resolve_exit_i.read() == 0 && !resolve_call_i.read() &&
                      !resolve_return_i.read() && resolve_rpc_i.read() != kNoPlace && !is_odd(resolve_rpc_i.read())));
       acting_warp_.write(warp);
@@ -500,7 +500,7 @@ class fork_join_stack : public sc_core::sc_module {
       join_.write(resolve_rpc_i.read());
       call_.write(resolve_call_i.read());
       return_.write(resolve_return_i.read());
-      mark_.write(resolve_mark_i.read());
+      kind_.write(resolve_kind_i.read());
     }
   }
 
@@ -569,7 +569,7 @@ class fork_join_stack : public sc_core::sc_module {
     in.rpc = join_.read();
     in.call = call_.read();
     in.ret = return_.read();
-    in.mark = mark_.read();
+    in.kind = kind_.read();
     SpeEntry old;
     read_top(warp, old);
     fork_join_resolve(old, live_o[warp].read(), depth_o[warp].read(), config, in, resolved, row, path);
@@ -628,7 +628,7 @@ class fork_join_stack : public sc_core::sc_module {
   sc_core::sc_signal<Number<32>> SC_NAMED(join_);
   sc_core::sc_signal<bool> SC_NAMED(call_);
   sc_core::sc_signal<bool> SC_NAMED(return_);
-  sc_core::sc_signal<bool> SC_NAMED(mark_);
+  sc_core::sc_signal<Number<kKindWidth>> SC_NAMED(kind_);
 };
 
 }  // namespace heddle

@@ -33,9 +33,8 @@ struct StackConfig {
 constexpr std::uint32_t kTakenLeft = 0;
 constexpr std::uint32_t kTakenRight = 1;
 
-// What execute says about a control instruction. It may be a call or a return, not both. `mark`: a fork, for
-// fork_join_stack; the path may be subdivided, for warp_split_table; a push or a pop, for software_stack; it can not be
-// executed again, for dpe_stack.
+// What execute says about a control instruction. It may be a call or a return, not both. `kind` is kMark..., for the
+// stack that reads it.
 struct ResolveInput {
   std::uint64_t taken = 0;
   std::uint64_t exit = 0;
@@ -44,7 +43,7 @@ struct ResolveInput {
   std::uint32_t rpc = 0;
   bool call = false;
   bool ret = false;
-  bool mark = false;
+  std::uint32_t kind = kMarkNone;
 };
 
 // The path whose resolution was taken in at the last edge and acts at the next.

@@ -22,7 +22,7 @@ HEDDLE_CC = os.environ["HEDDLE_CC"]
 ENGINES = os.environ.get("HEDDLE_ENGINES", "systemc").split(",")
 KERNELS = pathlib.Path(__file__).resolve().parent / "kernels"
 WORKLOAD_KERNELS = pathlib.Path(__file__).resolve().parents[2] / "sim" / "workloads" / "kernels"
-DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "cli.md"
+DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "tables" / "keys.md"
 
 PASS, WRONG, BAD_INPUT, STOPPED = 0, 1, 2, 3
 
@@ -202,6 +202,7 @@ class Options(CliTest):
         self.fails(BAD_INPUT, "--seed: only for workloads", "run", self.good, "--seed", "1")
         self.fails(BAD_INPUT, "--mismatch-wave: only with --engine cosim", "run", "lud", "--mismatch-wave", "x.fst")
         self.fails(BAD_INPUT, "only one document fits on standard output", "cfg", "lud", "--dot", "-", "--json", "-")
+        self.fails(BAD_INPUT, "--json - and --rom -: only one document fits on standard output", "cfg", "lud", "--json", "-", "--rom", "-")
 
     def test_messages_are_one_short_line_of_text(self):
         """Whatever they quote: control characters, bytes that are no UTF-8, five thousand characters."""
@@ -653,6 +654,7 @@ class Documents(CliTest):
         self.assertIn("figure6", self.ok("cfg", "figure6"))
         self.assertTrue(self.ok("cfg", self.good, "--dot", "-").startswith("digraph"))
         self.assertIn("functions", self.document("cfg", self.good))
+        self.assertRegex(self.ok("cfg", self.good, "--rom", "-"), r"(?s)\A// \d+ instructions from 0x10000000: .*\n@0\n[0-9a-f]{9}  // 10000000 ")
 
 
 class RawKernels(CliTest):

@@ -167,12 +167,13 @@ class FullDisks(OutputTest):
 
 class Names(OutputTest):
     def test_a_circle_of_links_is_refused_before_the_run(self):
-        for name in ("x.json", "x.html", "x.vcd", "x.fst", "x.svg", "x.dot"):
+        for name in ("x.json", "x.html", "x.vcd", "x.fst", "x.svg", "x.dot", "x.rom"):
             (self.work / name).symlink_to("other." + name)
             (self.work / ("other." + name)).symlink_to(name)
         for command, option, name in ((("run", *SMALL), "--json", "x.json"), (("run", *SMALL), "--report", "x.html"), (("run", *SMALL), "--wave", "x.vcd"),
                                       (("run", *SMALL), "--wave", "x.fst"), (("run", *SMALL), "--timeline", "x.svg"), (("compare", *SMALL), "--json", "x.json"),
                                       (("bits",), "--json", "x.json"), (("cfg", "figure6"), "--json", "x.json"), (("cfg", "figure6"), "--dot", "x.dot"),
+                                      (("cfg", "figure6"), "--rom", "x.rom"),
                                       (("limit-study", *SMALL), "--json", "x.json")):
             with self.subTest(command=command, option=option):
                 out = self.run_here(*command, option, name, status=BAD_INPUT, stderr=[rf"^heddle: {name}: cannot be written \(Too many levels of symbolic links\)"])
@@ -233,7 +234,7 @@ class OneFailingOutput(OutputTest):
 
     def setUp(self):
         super().setUp()
-        for name in ("full.json", "full.svg", "full.vcd", "full.fst", "full.bin", "full.dot"):
+        for name in ("full.json", "full.svg", "full.vcd", "full.fst", "full.bin", "full.dot", "full.rom"):
             (self.work / name).symlink_to("/dev/full")
 
     def test_timeline(self):
@@ -269,7 +270,8 @@ class OneFailingOutput(OutputTest):
         self.assertEqual(self.document()["result"], "error")
 
     def test_graph(self):
-        text = self.run_here("cfg", "figure6", "--dot", "full.dot", "--json", "x.json", status=BAD_INPUT, stderr=["full.dot: cannot be written"])
+        text = self.run_here("cfg", "figure6", "--dot", "full.dot", "--rom", "full.rom", "--json", "x.json", status=BAD_INPUT,
+                             stderr=["full.dot: cannot be written", "full.rom: cannot be written"])
         self.assertIn("figure6", text)
         self.assertIn("functions", self.document())
 
@@ -332,6 +334,7 @@ class SameNames(OutputTest):
         self.refused("--arg x.json: --json x.json writes the same file", *run, "--json", "x.json", "--arg", "out:x.json:4")
         self.refused("--arg x.bin: --arg ./x.bin writes the same file", *run, "--arg", "out:./x.bin:4", "--arg", "out:x.bin:4")
         self.refused("--json g: --dot g writes the same file", "cfg", "figure6", "--dot", "g", "--json", "g")
+        self.refused("--rom g: --dot g writes the same file", "cfg", "figure6", "--dot", "g", "--rom", "g")
         if "cosim" in ENGINES:
             self.refused("--mismatch-wave w.fst: --wave w.fst writes the same file", "run", *LONG, "--engine", "cosim", "--wave", "w.fst",
                          "--mismatch-wave", "w.fst")

@@ -25,8 +25,12 @@ TEST(CompactFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEver
     met.hit("threads_meet_again", run.meetings() != 0);
     met.hit("region_of_8", run.regions(8) != 0);
   }
-  for (const char* situation : kKillSituations) met.hit(situation, bench.met().count(situation) != 0);
   EXPECT_EQ(met.missing(), "");
+}
+
+TEST(CompactFrontendRandom, KilledWarpsLeaveNothingBehindAndAllOpinionsAgreeInEveryCycle) {
+  CompactFrontendBench<Small> bench;
+  EXPECT_EQ(kill_runs(bench, seeds(48), timing_of).missing(), "");
 }
 
 TEST(CompactFrontend, IssuesTheSameInstructionsAsTheTextbooksStackInTheSameCycles) {

@@ -39,10 +39,14 @@ TYPED_TEST(DpeForwardFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAg
         "guest_is_offered", "guest_of_a_guest", "pop_behind_a_guest", "pop_with_a_guest"}) {
     met.hit(situation, bench.met().count(situation) != 0);
   }
-  for (const char* situation : kKillSituations) met.hit(situation, bench.met().count(situation) != 0);
   if (TypeParam::kScoreboard == kScoreboardDpe)
     met.hit("shadowed_since_it_asked", bench.met().count("shadowed_since_it_asked") != 0);
   EXPECT_EQ(met.missing(), "");
+}
+
+TYPED_TEST(DpeForwardFrontendRandom, KilledWarpsLeaveNothingBehindAndAllOpinionsAgreeInEveryCycle) {
+  DpeForwardFrontendBench<TypeParam> bench;
+  EXPECT_EQ(kill_runs(bench, seeds(48), timing_of).missing(), "");
 }
 
 // The same instructions for the same threads, in whatever order, in functions and behind them, too.

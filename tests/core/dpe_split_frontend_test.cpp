@@ -268,13 +268,7 @@ TEST(DpeSplitFrontend, NoPartJoinsAPathInsideARegion) {
 // With barriers anywhere: of parts at two of them kills are the end.
 TEST(DpeSplitFrontend, KilledWarpsLeaveNothingBehindAndAllOpinionsAgreeInEveryCycle) {
   DpeSplitFrontendBench<Small> bench;
-  Coverage met;
-  for (std::uint64_t seed = 1; seed <= seeds(320); ++seed) {
-    SCOPED_TRACE("program " + std::to_string(seed));
-    const RandomProgram program(seed, shape_of(seed));
-    run_kernel(bench, program, 8 * Small::kNumWarps, seed, split(rough(timing_of(seed)), seed / 4));
-  }
-  for (const char* situation : kKillSituations) met.hit(situation, bench.met().count(situation) != 0);
+  Coverage met = kill_runs(bench, seeds(320), [](std::uint64_t seed) { return split(timing_of(seed), seed / 4); });
   for (const char* situation : {"no_split_with_a_kill", "stopped_at_two_places", "wait_ends_as_the_other_part_stops",
                                 "diverges_as_the_other_part_is_stopped", "stops_as_the_other_part_waits"}) {
     met.hit(situation, bench.met().count(situation) != 0);

@@ -60,18 +60,8 @@ TEST(DwsFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEveryCyc
 
 TEST(DwsFrontendRandom, KilledWarpsLeaveNothingBehindAndAllOpinionsAgreeInEveryCycle) {
   DwsFrontendBench<Small> bench;
-  Coverage met;
-  for (std::uint64_t seed = 1; seed <= seeds(64); ++seed) {
-    SCOPED_TRACE("program " + std::to_string(seed));
-    const RandomProgram program(seed, shape_of(seed));
-    const KernelRun run =
-        run_kernel(bench, program, 8 * Small::kNumWarps, seed, marked(rough(timing_of(seed)), seed / 4));
-    met.hit("launched_beside_old_ones", run.relaunched_beside_old_ones() != 0);
-  }
-  for (const char* situation : kKillSituations) met.hit(situation, bench.met().count(situation) != 0);
-  met.hit("kill_with_region_begun", bench.met().count("kill_with_region_begun") != 0);
-  met.hit("kill_inside_a_region", bench.met().count("kill_inside_a_region") != 0);
-  EXPECT_EQ(met.missing(), "");
+  const auto timing = [](std::uint64_t seed) { return marked(timing_of(seed), seed / 4); };
+  EXPECT_EQ(kill_runs(bench, seeds(64), timing).missing(), "");
 }
 
 TEST(DwsFrontend, WithoutMarksIssuesWhatASinglePathIssues) {

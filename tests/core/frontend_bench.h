@@ -657,4 +657,20 @@ inline Timing timing_of(std::uint64_t number) {
   }
 }
 
+// Kills in the cycle of everything that may happen to a warp, launches while its old answers and writes still come,
+// instructions that wait in the issue register, and warps that are held; which situations the programs have met.
+template <class AnyBench, class TimingOf>
+Coverage kill_runs(AnyBench& bench, unsigned programs, TimingOf timing) {
+  Coverage met;
+  for (std::uint64_t seed = 1; seed <= programs; ++seed) {
+    const RandomProgram program(seed, shape_of(seed, bench.config()));
+    const KernelRun run = run_kernel(bench, program, 8 * bench.config().warps, seed, rough(timing(seed)));
+    met.hit("launched_beside_old_ones", run.relaunched_beside_old_ones() != 0);
+  }
+  for (const char* situation : kKillSituations) met.hit(situation, bench.met().count(situation) != 0);
+  for (const char* situation : {"kill_with_region_begun", "kill_inside_a_region"})
+    met.hit(situation, bench.met().count(situation) != 0);
+  return met;
+}
+
 }  // namespace heddle::test

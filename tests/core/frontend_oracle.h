@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/types.h"
 #include "tests/common/rr_arbiter_oracle.h"
 #include "tests/core/ibuffer_oracle.h"
 #include "tests/core/predication_oracle.h"
@@ -25,16 +26,7 @@
 
 namespace heddle::test {
 
-// What a control instruction says to a mechanism: the numbers of heddle_pkg.
-enum Mark : unsigned {
-  kMarkNone = 0,
-  kMarkFork = 1,
-  kMarkPush = 2,
-  kMarkPop = 3,
-  kMarkDivide = 4,
-  kMarkOnce = 5,
-  kMarkFree = 6  // nobody's
-};
+constexpr unsigned kMarkFree = 6;  // a kind that says nothing to any mechanism
 
 // The pins of a front end. Slots and `mask` of write-backs matter with several slots only, `miss` with the two of
 // dpe_stack.

@@ -65,17 +65,8 @@ TYPED_TEST(FrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEvery
 // instructions that wait in the issue register, warps that are held; more redirected fetches than there are tags.
 TYPED_TEST(FrontendRandom, KilledWarpsLeaveNothingBehindAndAllOpinionsAgreeInEveryCycle) {
   CommonFrontendBench<TypeParam> bench;
-  Coverage met;
-  for (std::uint64_t seed = 1; seed <= seeds(48); ++seed) {
-    SCOPED_TRACE("program " + std::to_string(seed));
-    const RandomProgram program(seed, shape_of(seed));
-    const KernelRun run =
-        run_kernel(bench, program, 8 * TypeParam::kNumWarps, seed, with_parts(rough(timing_of(seed)), seed / 4));
-    met.hit("launched_beside_old_ones", run.relaunched_beside_old_ones() != 0);
-  }
-  for (const char* situation : kKillSituations) met.hit(situation, bench.met().count(situation) != 0);
-  met.hit("kill_with_region_begun", bench.met().count("kill_with_region_begun") != 0);
-  met.hit("kill_inside_a_region", bench.met().count("kill_inside_a_region") != 0);
+  const auto timing = [](std::uint64_t seed) { return with_parts(timing_of(seed), seed / 4); };
+  Coverage met = kill_runs(bench, seeds(48), timing);
   if (TypeParam::kTagW == 2) met.hit("tag_wraps", bench.met().count("tag_wraps") != 0);
   if (TypeParam::kTagW == 2 && TypeParam::kIbufDepth >= 4) {  // room for two requests of an epoch
     met.hit("fetch_waits_for_an_answer", bench.met().count("fetch_waits_for_an_answer") != 0);

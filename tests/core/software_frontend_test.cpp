@@ -134,15 +134,12 @@ TEST(SoftwareFrontend, APushWithoutRoomOnTheStackHaltsItsWarp) {
 // Kills in the cycle of everything that may happen to a warp.
 TEST(SoftwareFrontend, KilledWarpsLeaveNothingBehindAndAllOpinionsAgreeInEveryCycle) {
   SoftwareFrontendBench<Small> bench;
-  Coverage met;
-  for (std::uint64_t seed = 1; seed <= seeds(120); ++seed) {
-    SCOPED_TRACE("program " + std::to_string(seed));
-    const RandomProgram program(seed, shape_of(seed, bench.config()));
-    Timing timing = rough(timing_of(seed));
-    timing.save = seed % 2 == 0 ? 70 : 10;
-    run_kernel(bench, program, 8 * Small::kNumWarps, seed, timing);
-  }
-  for (const char* situation : kKillSituations) met.hit(situation, bench.met().count(situation) != 0);
+  const auto timing = [](std::uint64_t seed) {
+    Timing slow = timing_of(seed);
+    slow.save = seed % 2 == 0 ? 70 : 10;
+    return slow;
+  };
+  Coverage met = kill_runs(bench, seeds(120), timing);
   for (const char* situation : {"kill_with_a_fill_of_a_row", "kill_with_a_resolution_that_waits_for_room"}) {
     met.hit(situation, bench.met().count(situation) != 0);
   }

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/types.h"
 #include "heddle/types.h"
 #include "tests/stack/place.h"
 #include "tests/stack/spe_stack_oracle.h"
@@ -47,7 +48,7 @@ class WarpSplitTableOracle {
     Pc target, next, rpc;
     LaneMask exit;
     bool call = false, returns = false;
-    bool mark = false;  // may subdivide
+    std::uint32_t kind = kMarkNone;  // kMarkDivide: may subdivide
   };
   struct Inputs {
     std::optional<Launch> launch;
@@ -237,7 +238,7 @@ class WarpSplitTableOracle {
           (order_ == PushOrder::kLargerFirst && popcount(rest) > popcount(taken))) {
         sides = {next, target};
       }
-      if (!in.mark && !subdivided(before)) {
+      if (in.kind != kMarkDivide && !subdivided(before)) {
         diverge_as_a_stack(in, before, sides, events);
         return;
       }
@@ -258,7 +259,7 @@ class WarpSplitTableOracle {
         warp.slots[free_slot(warp)] = stay.back();
         ++counters_.splits;
         counters_.max_splits = std::max<unsigned>(counters_.max_splits, warp.slots.size());
-        events.met.insert(in.mark ? "split" : "split_without_mark");
+        events.met.insert(in.kind == kMarkDivide ? "split" : "split_without_mark");
         if (before.place.returning()) events.met.insert("split_that_meets_where_it_returns");
       } else if (depth(before) == depth_) {
         warp = before;

@@ -5,6 +5,7 @@
 //! run NumWarps=1 Lanes=5 NumSlots=2 Depth=4 LevelW=2
 //! run NumWarps=1 Lanes=6 NumSlots=3 Depth=4 PushOrder=1 LevelW=3
 //! run NumWarps=2 Lanes=5 NumSlots=2 Depth=3 PushOrder=2 LevelW=2
+//! run NumWarps=3 Lanes=3 NumSlots=2 Depth=3 PushOrder=1 LevelW=2
 //! run NumWarps=1 Lanes=8 NumSlots=4 Depth=5 PushOrder=3 LevelW=3
 //! run NumWarps=1 Lanes=16 NumSlots=8 Depth=4 LevelW=3
 //! run NumWarps=1 Lanes=32 NumSlots=2 Depth=4 PushOrder=1 LevelW=3
@@ -13,7 +14,7 @@
 //! assume resolve_is_legal: A resolution names a path that is not empty, which neither advances in this cycle nor may be joined, in a warp that has none that acts; only threads of the path exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
 //! assume kill_is_legal: A kill names a warp with a number below NumWarps that is not launched in this cycle.
 //! assume thread_is_one: The thread looked at is any thread of any warp.
-//! together thread_in_its_place return_is_learnt child_in_parent split_is_live live_is_reference no_entry_at_rpc sibling_is_right address_is_one split_is_even kept_level_is_met valid_is_mask in_one_split waiting_is_right depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right overflow_is_flagged overflow_changes_nothing single_while_unmarked
+//! together thread_in_its_place return_is_learnt child_in_parent split_is_live live_is_reference no_entry_at_rpc sibling_is_right address_is_one split_is_even kept_level_is_met valid_is_mask in_one_split waiting_is_right depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right overflow_is_flagged overflow_changes_nothing single_while_unmarked row_is_not_written
 //!
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
 //!   mutant warp_split_table_valid_seen_always
@@ -59,6 +60,9 @@
 //!   mutant warp_split_table_killed_split_stays
 //! property taken_in_is_right: What is registered of a resolution says what the contract says of it in the cycle in which it acts.
 //!   mutant warp_split_table_tail_at_any_level
+//! property row_is_not_written: No row is read at the edge at which it is written: memories that give the old word then and those that give the new one are the same.
+//!   only NumWarps=2,3
+//!   mutant warp_split_table_reads_the_row_it_writes
 //! property choice_is_right: The warp that is popped or refilled is the lowest-numbered one that a cycle before had no path, or a free slot and a split that waits, and no resolution, other than one that was popped, refilled or killed then.
 //!   mutant warp_split_table_popped_warp_chosen_again
 module warp_split_table_props #(
@@ -93,7 +97,7 @@ module warp_split_table_props #(
   input logic [Lanes-1:0] resolve_exit_i,
   input logic             resolve_call_i,
   input logic             resolve_return_i,
-  input logic             resolve_mark_i,
+  input logic [3:0]       resolve_kind_i,
   input logic             kill_valid_i,
   input logic [WarpW-1:0] kill_warp_i
 );
@@ -151,7 +155,7 @@ module warp_split_table_props #(
     .resolve_exit_i   (resolve_exit_i),
     .resolve_call_i   (resolve_call_i),
     .resolve_return_i (resolve_return_i),
-    .resolve_mark_i   (resolve_mark_i),
+    .resolve_kind_i   (resolve_kind_i),
     .pc_o             (pc),
     .mask_o           (mask),
     .level_o          (level),
@@ -196,11 +200,11 @@ module warp_split_table_props #(
     act_exit   <= resolve_exit_i;
     act_call   <= resolve_call_i;
     act_return <= resolve_return_i;
-    act_mark   <= resolve_mark_i;
+    act_mark   <= resolve_kind_i == 4'(heddle_pkg::MarkDivide);
     act_slot   <= resolve_slot_i;
   end
 
-  // Storage of the RTL, four places of it, even and odd in turn: NumWarps << IndexW must not be more.
+  // Storage of the RTL, six places of it, even and odd in turn: NumWarps << IndexW must not be more.
   localparam int EntryW  = 2 * (32 + LevelW) + Lanes + 2;       // {pc, mask, level, rpc, rpc_level, sibling, waiting}
   localparam int RlAt    = 2;                                   // where the fields begin; sibling at 1, waiting at 0
   localparam int RpcAt   = RlAt + LevelW;
@@ -208,11 +212,12 @@ module warp_split_table_props #(
   localparam int MaskAt  = LevelAt + LevelW;
   localparam int PcAt    = MaskAt + Lanes;
   localparam int IndexW  = heddle_pkg::idx_width(Depth - 1);
-  (* hierconn *) wire [EntryW-1:0] \dut.u_even.gen_inferred.words[0] , \dut.u_even.gen_inferred.words[1] ;
-  (* hierconn *) wire [EntryW-1:0] \dut.u_odd.gen_inferred.words[0] , \dut.u_odd.gen_inferred.words[1] ;
-  wire [4*EntryW-1:0] below = {\dut.u_odd.gen_inferred.words[1] , \dut.u_even.gen_inferred.words[1] ,
+  (* hierconn *) wire [EntryW-1:0] \dut.u_even.gen_inferred.words[0] , \dut.u_even.gen_inferred.words[1] , \dut.u_even.gen_inferred.words[2] ;
+  (* hierconn *) wire [EntryW-1:0] \dut.u_odd.gen_inferred.words[0] , \dut.u_odd.gen_inferred.words[1] , \dut.u_odd.gen_inferred.words[2] ;
+  wire [6*EntryW-1:0] below = {\dut.u_odd.gen_inferred.words[2] , \dut.u_even.gen_inferred.words[2] ,
+                               \dut.u_odd.gen_inferred.words[1] , \dut.u_even.gen_inferred.words[1] ,
                                \dut.u_odd.gen_inferred.words[0] , \dut.u_even.gen_inferred.words[0] };
-  initial if ((NumWarps << IndexW) > 4) $fatal(1, "warp_split_table_props: another storage than it looks at");
+  initial if ((NumWarps << IndexW) > 6) $fatal(1, "warp_split_table_props: another storage than it looks at");
 
   // The warp and the thread that are looked at, and the warp's stack, entry 0 the bottom.
   (* anyconst *) logic [WarpW-1:0]         warp;
@@ -482,13 +487,22 @@ module warp_split_table_props #(
   (* hierconn *) wire [Lanes-1:0] \dut.act_taken_q , \dut.act_stay_q , \dut.act_exit_q ;
   (* hierconn *) wire [LevelW-1:0] \dut.act_taken_level_q , \dut.act_level_q , \dut.act_rpc_level_q ;
   (* hierconn *) wire [DepthW-1:0] \dut.act_depth_q , \dut.pop_depth_q ;
-  (* hierconn *) wire [IndexW-1:0] \dut.pop_at_q ;
+  localparam int AddrW = heddle_pkg::idx_width(NumWarps << (IndexW - 1));
+  (* hierconn *) wire \dut.pop_odd_q ;
+  (* hierconn *) wire [AddrW-1:0] \dut.u_even.gen_inferred.read_addr_q , \dut.u_odd.gen_inferred.read_addr_q ;
+
+  // Ports of the storage.
+  (* hierconn *) wire \dut.u_even.write_valid_i , \dut.u_even.read_valid_i , \dut.u_odd.write_valid_i , \dut.u_odd.read_valid_i ;
+  (* hierconn *) wire [AddrW-1:0] \dut.u_even.write_addr_i , \dut.u_even.read_addr_i , \dut.u_odd.write_addr_i , \dut.u_odd.read_addr_i ;
+  wire even_meets = \dut.u_even.write_valid_i && \dut.u_even.read_valid_i , odd_meets = \dut.u_odd.write_valid_i && \dut.u_odd.read_valid_i ;
+  wire rows_apart = !(even_meets && (\dut.u_even.write_addr_i == \dut.u_even.read_addr_i )) &&
+                    !(odd_meets && (\dut.u_odd.write_addr_i == \dut.u_odd.read_addr_i ));
 
   // A resolution of the warp has been marked since its launch.
   logic marked_q;
   always_ff @(posedge clk_i) begin
     if (!rst_n || (launch_valid_i && (launch_warp_i == warp)))                      marked_q <= 1'b0;
-    else if (resolve_valid_i && resolve_mark_i && (resolve_warp_i == warp)) marked_q <= 1'b1;
+    else if (resolve_valid_i && (resolve_kind_i == 4'(heddle_pkg::MarkDivide)) && (resolve_warp_i == warp)) marked_q <= 1'b1;
   end
 
   // A pop or refill is chosen a cycle ahead.
@@ -601,6 +615,8 @@ module warp_split_table_props #(
   end
 
   logic act_right, choice_right;
+  logic [IndexW-1:0] pop_index;
+  assign pop_index = IndexW'(depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(2));
   always_comb begin
     act_right = (\dut.acting_q == act_valid) &&
                 (!act_valid || ((32'(act_warp) < NumWarps) && (\dut.act_warp_q == act_warp)));
@@ -632,7 +648,8 @@ module warp_split_table_props #(
                       (\dut.waiting_q [\dut.pop_warp_q ] == \dut.refill_q ) && !(act_valid && (act_warp == \dut.pop_warp_q )) &&
                       (\dut.pop_last_q == (depth[\dut.pop_warp_q *DepthW +: DepthW] == DepthW'(1))) &&
                       (\dut.pop_depth_q == depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(1)) &&
-                      (\dut.pop_at_q == IndexW'(depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(2))))) choice_right = 1'b0;
+                      (\dut.u_even.gen_inferred.read_addr_q == \dut.u_odd.gen_inferred.read_addr_q ) &&
+                      ((AddrW+1)'({\dut.u_even.gen_inferred.read_addr_q , \dut.pop_odd_q }) == (AddrW+1)'({\dut.pop_warp_q , pop_index})))) choice_right = 1'b0;
     // A pop still has no path, a refill still a free slot.
     if (\dut.pop_q || \dut.refill_q ) begin
       for (int s = 0; s < NumSlots; s++) if (\dut.pop_q && valid[s*NumWarps + 32'(\dut.pop_warp_q )]) choice_right = 1'b0;
@@ -728,6 +745,8 @@ module warp_split_table_props #(
       kill_empties_seen:         cover (killed_q && (was_valids_q == '1));
       taken_in_is_right:         assert (act_right);
       taken_in_is_right_seen:    cover (act_valid && push_valid && mine && (32'(rows) == 2));
+      row_is_not_written:        assert (rows_apart);
+      row_is_not_written_seen:   cover (even_meets && odd_meets);
       choice_is_right:           assert (choice_right);
       choice_is_right_seen:      cover (\dut.refill_q );
     end

@@ -56,7 +56,7 @@ class TableLogic {
     }
     if (in.resolve) {
       const Resolve& r = *in.resolve;
-      logic_.take_in(r.warp, r.slot, {r.taken, r.exit, r.target, r.next, r.rpc, r.call, r.returns, r.mark});
+      logic_.take_in(r.warp, r.slot, {r.taken, r.exit, r.target, r.next, r.rpc, r.call, r.returns, r.kind});
     }
     const PopChoice popped = logic_.chosen();
     if (popped.valid) expect("done", popped.warp, logic_.pop(popped.warp), events.done.has_value());
@@ -191,7 +191,9 @@ class TableBench : public Bench<typename Set::Rtl, Twin<Set>> {
       resolve_exit_i = in.resolve->exit;
       resolve_call_i = in.resolve->call;
       resolve_return_i = in.resolve->returns;
-      resolve_mark_i = in.resolve->mark;
+      // A kind that another stack reads says nothing to this one.
+      const std::uint32_t others = (in.resolve->target & 4) != 0 ? kMarkOnce : kMarkNone;
+      resolve_kind_i = in.resolve->kind != kMarkNone ? in.resolve->kind : others;
     }
     expect_state();
     const Events events = oracle_.step(in);
@@ -212,18 +214,18 @@ class TableBench : public Bench<typename Set::Rtl, Twin<Set>> {
   }
   // A branch that may subdivide, and one that may not, of warp 0.
   Events split(unsigned slot, LaneMask taken, Pc target, Pc next, LaneMask exit = 0) {
-    return resolve({0, slot, taken, target, next, kNoRpc, exit, false, false, true});
+    return resolve({0, slot, taken, target, next, kNoRpc, exit, false, false, kMarkDivide});
   }
   Events branch(unsigned slot, LaneMask taken, Pc target, Pc next, Pc rpc, LaneMask exit = 0) {
     return resolve({0, slot, taken, target, next, rpc, exit});
   }
   // All threads of a path go to one place.
   Events jump(unsigned slot, Pc to) { return branch(slot, ~LaneMask{0}, to, to, kNoRpc); }
-  Events call(unsigned slot, Pc to, LaneMask taken = ~LaneMask{0}, Pc next = 4, bool mark = false) {
-    return resolve({0, slot, taken, to, next, kNoRpc, 0, true, false, mark});
+  Events call(unsigned slot, Pc to, LaneMask taken = ~LaneMask{0}, Pc next = 4, std::uint32_t kind = kMarkNone) {
+    return resolve({0, slot, taken, to, next, kNoRpc, 0, true, false, kind});
   }
-  Events returns(unsigned slot, Pc to, LaneMask taken = ~LaneMask{0}, Pc next = 4, bool mark = false) {
-    return resolve({0, slot, taken, to, next, kReturnRpc, 0, false, true, mark});
+  Events returns(unsigned slot, Pc to, LaneMask taken = ~LaneMask{0}, Pc next = 4, std::uint32_t kind = kMarkNone) {
+    return resolve({0, slot, taken, to, next, kReturnRpc, 0, false, true, kind});
   }
   Events exit(unsigned slot) { return branch(slot, 0, 4, 4, kNoRpc, oracle_.split(0, slot).mask); }
   // What was chosen in the first cycle is done in the second.
@@ -260,7 +262,7 @@ class TableBench : public Bench<typename Set::Rtl, Twin<Set>> {
   HEDDLE_INPUT(resolve_exit_i, kLanes, 1);
   HEDDLE_INPUT(resolve_call_i, 1, 1);
   HEDDLE_INPUT(resolve_return_i, 1, 1);
-  HEDDLE_INPUT(resolve_mark_i, 1, 1);
+  HEDDLE_INPUT(resolve_kind_i, kKindWidth, 1);
   HEDDLE_OUTPUT(pc_o, 32, kPaths);
   HEDDLE_OUTPUT(mask_o, kLanes, kPaths);
   HEDDLE_OUTPUT(level_o, Set::kLevelW, kPaths);
@@ -366,7 +368,7 @@ Resolve random_resolution(Random& random, const Oracle& oracle, const Path& path
   const Split split = oracle.split(w, path.slot);
   const Place place = oracle.place(w);
   Resolve r{w, path.slot, random.lanes(Set::kLanes), pc(), pc(), pc(), 0};
-  r.mark = random.chance(stretch.marks);
+  if (random.chance(stretch.marks)) r.kind = kMarkDivide;
   if (random.chance(stretch.crowd ? 95 : 60)) r.taken = random.next() & lane_mask(Set::kLanes);
   const LaneMask one = split.mask & (~split.mask + 1);  // of two threads one takes the branch
   if (random.chance(25)) r.taken = random.chance(50) ? one : ~one & lane_mask(Set::kLanes);
@@ -678,7 +680,7 @@ TEST(WarpSplitTableFigure1, SubdividedAtAAllRunBesideOneAnotherAndEachIssuesG) {
 TEST(WarpSplitTableTiming, AResolutionActsInTheCycleAfterItWasTakenIn) {
   TableBench<Small> table;
   table.launch(0, kA, 0b1111);
-  EXPECT_FALSE(table.step({{}, {}, {}, Resolve{0, 0, 0b1000, kB, kC, kNoRpc, 0, false, false, true}}).resolved);
+  EXPECT_FALSE(table.step({{}, {}, {}, Resolve{0, 0, 0b1000, kB, kC, kNoRpc, 0, false, false, kMarkDivide}}).resolved);
   EXPECT_EQ(table.slots().size(), 1u);
   EXPECT_EQ(table.idle().resolved->slot, 0u);
   EXPECT_EQ(table.slots().size(), 2u);
@@ -957,7 +959,7 @@ TYPED_TEST(TableRandom, EveryBitOfAPcAndALevelAloneKeepsSplitsApart) {
   for (unsigned bit = 2; bit < 32; ++bit) {
     const Pc here = Pc{1} << bit, other = here ^ (bit == 31 ? 4 : here << 1), from = 0x2468;
     table.launch(0, kA, 0b11111);
-    table.resolve({0, 0, 0b00111, from, here, kNoRpc, 0, false, false, true});
+    table.resolve({0, 0, 0b00111, from, here, kNoRpc, 0, false, false, kMarkDivide});
     const unsigned waits = table.slots().at(0).pc == here ? 0 : 1, moves = 1 - waits;
     table.jump(moves, other);
     EXPECT_EQ(table.slots().size(), 2u) << bit;
@@ -973,7 +975,7 @@ TYPED_TEST(TableRandom, EveryBitOfAPcAndALevelAloneKeepsSplitsApart) {
   for (unsigned bit = 0; bit < TypeParam::kLevelW; ++bit) {
     if (bit > 4) break;  // so many calls
     table.launch(0, kA, 0b11);
-    table.resolve({0, 0, 0b01, kB, kC, kNoRpc, 0, false, false, true});
+    table.resolve({0, 0, 0b01, kB, kC, kNoRpc, 0, false, false, kMarkDivide});
     for (unsigned calls = 0; calls < 1u << bit; ++calls) table.call(0, kD);
     table.jump(0, table.slots().at(1).pc);
     EXPECT_EQ(table.slots().size(), 2u) << bit;
@@ -1116,8 +1118,8 @@ TEST(WarpSplitTableOverflow, OfASplitIsFlaggedAndNothingIsLost) {
   const Slots slots = table.slots();
   const Splits waiting = table.waiting();
   const auto counters = table.counters();
-  for (const bool mark : {false, true}) {
-    const auto events = table.resolve({0, 0, 0b001, kF, kE, kH, 0b100, false, false, mark});
+  for (const std::uint32_t kind : {kMarkNone, kMarkDivide}) {
+    const auto events = table.resolve({0, 0, 0b001, kF, kE, kH, 0b100, false, false, kind});
     EXPECT_EQ(events.overflow, WarpId{0});
     EXPECT_FALSE(events.push || events.resolved);
     table.idle();  // shows that not even a thread that exits has left
@@ -1151,20 +1153,20 @@ TYPED_TEST(TableRandom, EveryRowOfAFullTableHoldsWhatWasWritten) {
   constexpr unsigned kWarps = TypeParam::kNumWarps, kSlots = TypeParam::kNumSlots, kDepth = TypeParam::kDepth;
   TableBench<TypeParam> table;
   const auto place = [](WarpId w, unsigned n) { return 0x1000 + 0x10000 * w + 0x100 * n; };
-  const auto resolve = [&](WarpId w, unsigned slot, LaneMask taken, Pc target, Pc next, Pc rpc, bool mark,
+  const auto resolve = [&](WarpId w, unsigned slot, LaneMask taken, Pc target, Pc next, Pc rpc, std::uint32_t kind,
                            LaneMask exit = 0) {
-    return table.resolve({w, slot, taken, target, next, rpc, exit, false, false, mark});
+    return table.resolve({w, slot, taken, target, next, rpc, exit, false, false, kind});
   };
   const unsigned lanes = std::min(TypeParam::kLanes, kSlots + kDepth);
   for (WarpId w = 0; w < kWarps; ++w) {
     table.launch(w, kA, lane_mask(lanes));
     // One push, then one thread after another leaves until the table is full; whichever side runs, all but one are
     // together.
-    resolve(w, 0, lane_mask(lanes - 1), place(w, 100), place(w, 99), place(w, 99), false);
+    resolve(w, 0, lane_mask(lanes - 1), place(w, 100), place(w, 99), place(w, 99), kMarkNone);
     for (unsigned left = lanes - 2; left > 0 && table.oracle().depth(w) < kDepth; --left) {
       for (const auto& [slot, split] : Slots(table.slots(w))) {
         if (popcount(split.mask) > 1)
-          resolve(w, slot, lane_mask(left), place(w, 100 + left), place(w, left), kNoRpc, true);
+          resolve(w, slot, lane_mask(left), place(w, 100 + left), place(w, left), kNoRpc, kMarkDivide);
       }
     }
     EXPECT_GT(table.oracle().depth(w), 2u);
@@ -1209,7 +1211,7 @@ TEST(WarpSplitTableCounters, MaxSplitsIs1FromTheFirstLaunchOnAndThenTheMostThatA
 TEST(WarpSplitTableCounters, WhatAKillUndoesIsNotCounted) {
   TableBench<Small> table;
   table.launch(0, kA, 0b1111);
-  table.step({{}, {}, {}, Resolve{0, 0, 0b0011, kB, kC, kNoRpc, 0, false, false, true}});
+  table.step({{}, {}, {}, Resolve{0, 0, 0b0011, kB, kC, kNoRpc, 0, false, false, kMarkDivide}});
   table.kill(0);
   EXPECT_EQ(table.counters().splits, 0u);
   EXPECT_EQ(table.counters().max_splits, 1u);
@@ -1258,8 +1260,8 @@ TEST(WarpSplitTableKill, AnotherWarpIsChosenInItsStead) {
   TableBench<Two> table;
   for (WarpId w : {0, 1}) {
     table.launch(w, kA, 0b111);
-    table.resolve({w, 0, 0b011, kB, kC, kNoRpc, 0, false, false, true});
-    table.resolve({w, 0, 0b010, kD, kE, kNoRpc, 0, false, false, true});
+    table.resolve({w, 0, 0b011, kB, kC, kNoRpc, 0, false, false, kMarkDivide});
+    table.resolve({w, 0, 0b010, kD, kE, kNoRpc, 0, false, false, kMarkDivide});
   }
   // A slot of each gets free at one edge.
   table.step({{}, {}, {}, Resolve{0, 1, 0, kH, kC + 4, kNoRpc, 0b100}});

@@ -75,9 +75,6 @@ module tiny_core #(
   logic                         unused_resolved_slot, unused_resolved_next;
   logic [WarpW-1:0]             unused_overflow_warp;
   logic [DepthW-1:0]            unused_max_depth;
-  logic [2*NumWarps-1:0]        unused_wait;
-  logic [NumWarps-1:0]          unused_parts;
-  logic [31:0]                  unused_splits, unused_merges, unused_forwards;
 
   dpe_stack #(
     .NumWarps (NumWarps),
@@ -96,15 +93,6 @@ module tiny_core #(
     .kill_warp_i      ('0),
     // An instruction that is no control instruction moves its path on as it issues ...
     .advance_i        (grant_instr[3] ? '0 : issues),
-    // No path of the entry below is forwarded.
-    .hold_i           ('0),
-    // No path is split at a load.
-    .merge_i          ('0),
-    .stopped_i        ('0),
-    .split_valid_i    (1'b0),
-    .split_warp_i     ('0),
-    .split_slot_i     ('0),
-    .split_mask_i     ('0),
     // ... a control instruction when it has executed.
     .resolve_valid_i  (ex_control),
     .resolve_warp_i   (ex_warp_q),
@@ -117,14 +105,11 @@ module tiny_core #(
     // This instruction set has neither calls nor returns.
     .resolve_call_i   (1'b0),
     .resolve_return_i (1'b0),
-    .resolve_mark_i   (1'b0),
     .pc_o             (fetch_pc_o),
     .mask_o           (mask),
     .level_o          (unused_level),
     .valid_o          (valid),
     .sibling_o        (unused_sibling),
-    .wait_o           (unused_wait),
-    .parts_o          (unused_parts),
     .rpc_o            (unused_rpc),
     .rpc_level_o      (unused_rpc_level),
     .live_o           (unused_live),
@@ -141,10 +126,7 @@ module tiny_core #(
     .done_warp_o      (done_warp_o),
     .overflow_valid_o (overflow_valid),
     .overflow_warp_o  (unused_overflow_warp),
-    .max_depth_o      (unused_max_depth),
-    .splits_o         (unused_splits),
-    .merges_o         (unused_merges),
-    .forwards_o       (unused_forwards)
+    .max_depth_o      (unused_max_depth)
   );
 
   // --------------------------------------------------------- the scoreboard: which registers of a path are on their way

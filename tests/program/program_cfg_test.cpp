@@ -852,6 +852,37 @@ TEST(CfgDump, JsonHoldsTheWholeGraph) {
   EXPECT_EQ(json.at("totals").at("branches"), totals_of(all).branches);
 }
 
+TEST(CfgDump, RomHasAWordForEveryInstruction) {
+  const Program p = compile("k.c", kMixture);
+  std::ostringstream out;
+  write_rpc_rom(p, control_flow(p), out);
+  std::istringstream lines(out.str());
+  std::string line;
+  std::size_t words = 0;
+  unsigned branches = 0;
+  while (std::getline(lines, line)) {
+    if (line == "@0" || line.rfind("//", 0) == 0) continue;
+    const Pc pc = p.text_begin + 4 * static_cast<Pc>(words++);
+    ASSERT_NE(p.at(pc), nullptr);
+    const std::uint64_t word = std::stoull(line.substr(0, 9), nullptr, 16);
+    EXPECT_EQ(static_cast<Pc>(word), p.at(pc)->rpc) << line;
+    EXPECT_EQ(word >> 32, p.at(pc)->skip) << line;
+    EXPECT_EQ(std::stoul(line.substr(line.find("// ") + 3), nullptr, 16), pc) << line;
+    branches += word != 0;
+  }
+  EXPECT_EQ(words, p.text.size());
+  EXPECT_GT(branches, 0u);
+}
+
+TEST(CfgDump, RomSaysNoneReturnAndSkip) {
+  const Program p = assemble("  beqz a0, 1f\n  addi a0, a0, 1\n1:\n  beqz a1, 2f\n  ret\n2:\n  addi a0, a0, 2\n  ret");
+  std::ostringstream out;
+  write_rpc_rom(p, control_flow(p), out);
+  EXPECT_NE(out.str().find("\n110000008  // 10000000 "), std::string::npos) << out.str();
+  EXPECT_NE(out.str().find("\n000000001  // "), std::string::npos) << out.str();
+  EXPECT_NE(out.str().find("\n000000000  // "), std::string::npos) << out.str();
+}
+
 TEST(CfgDump, SidesThatMeetWhereTheFunctionReturnsToAreNamedSo) {
   const Program p = assemble("  beqz a0, 1f\n  addi a0, a0, 1\n  ret\n1:\n  ret");
   const auto all = control_flow(p);

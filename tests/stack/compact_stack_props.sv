@@ -4,11 +4,12 @@
 //
 //! run NumWarps=1 Lanes=4 Depth=3 LevelW=2
 //! run NumWarps=2 Lanes=4 Depth=3 PushOrder=2 LevelW=2
+//! run NumWarps=3 Lanes=2 Depth=3 LevelW=2
 //! assume launch_is_legal: Nothing has overflowed. A launched warp has ended, has a number below NumWarps, an even PC and at least one thread.
 //! assume advance_is_legal: An advance names a warp whose top is not empty and that does not resolve.
 //! assume resolve_is_legal: A resolution names a warp whose top is not empty, that does not advance and has none taken in; only threads of the top exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
 //! assume kill_is_legal: A kill names a warp with a number below NumWarps that is not launched in this cycle.
-//! together rtl_assertions paths_are_equal events_are_equal overflow_is_first state_is_folded entries_are_folded act_is_equal choice_is_equal arrival_is_foreseen
+//! together rtl_assertions paths_are_equal events_are_equal overflow_is_first state_is_folded entries_are_folded act_is_equal choice_is_equal row_is_not_written arrival_is_foreseen
 //!
 //! property rtl_assertions: What the RTL of both asserts of its callers follows from the assumptions.
 //!   mutant compact_stack_valid_seen_always
@@ -24,6 +25,9 @@
 //!   mutant compact_tail_leaves_a_meeting_point
 //! property act_is_equal: What is registered of a resolution, and written of its entry, is what spe_stack makes of its own.
 //!   mutant compact_stack_target_at_the_level_of_the_branch
+//! property row_is_not_written: No row is read at the edge at which it is written: memories that give the old word then and those that give the new one are the same.
+//!   only NumWarps=2,3
+//!   mutant compact_stack_reads_the_row_it_writes
 //! property choice_is_equal: Both pop the same warp next, which has entries and no path, at the depths that they have.
 //!   mutant compact_popped_warp_is_chosen_again
 //! property arrival_is_foreseen: Whether a path arrives with its next advance is known before it is granted.
@@ -198,27 +202,33 @@ module compact_stack_props #(
     end
   end
 
-  // State of both, by name; rows of storage of one and two warps (Depth 3: two nestings, four entries).
+  // State of both, by name; rows of storage of three warps (Depth 3: two nestings, four entries).
   localparam int EntryW = 31 + 2 * Lanes + 32 + LevelW + 2 + 1 + 1, PlaceW = 32 + LevelW;
   localparam int SpeEntryW = 2 * (32 + LevelW) + Lanes + 1, SpeIndexW = heddle_pkg::idx_width(SpeDepth - 1);
   (* hierconn *) wire [EntryW-1:0] \u_compact.u_below.gen_inferred.words[0] , \u_compact.u_below.gen_inferred.words[1] ,
-                                   \u_compact.u_below.gen_inferred.words[2] , \u_compact.u_below.gen_inferred.words[3] ;
+                                   \u_compact.u_below.gen_inferred.words[2] , \u_compact.u_below.gen_inferred.words[3] ,
+                                   \u_compact.u_below.gen_inferred.words[4] , \u_compact.u_below.gen_inferred.words[5] ;
   (* hierconn *) wire [SpeEntryW-1:0] \u_spe.u_even.gen_inferred.words[0] , \u_spe.u_even.gen_inferred.words[1] ,
                                       \u_spe.u_even.gen_inferred.words[2] , \u_spe.u_even.gen_inferred.words[3] ,
                                       \u_spe.u_odd.gen_inferred.words[0] , \u_spe.u_odd.gen_inferred.words[1] ,
-                                      \u_spe.u_odd.gen_inferred.words[2] , \u_spe.u_odd.gen_inferred.words[3] ;
-  (* hierconn *) wire [PlaceW-1:0] \u_compact.place_words[0] , \u_compact.place_words[1] ;
-  (* hierconn *) wire [30:0]       \u_compact.meet_words[0] , \u_compact.meet_words[1] ;
-  (* hierconn *) wire [Lanes-1:0]  \u_compact.live_words[0] , \u_compact.live_words[1] ;
-  wire [4*EntryW-1:0]    rows     = {\u_compact.u_below.gen_inferred.words[3] , \u_compact.u_below.gen_inferred.words[2] ,
+                                      \u_spe.u_odd.gen_inferred.words[2] , \u_spe.u_odd.gen_inferred.words[3] ,
+                                      \u_spe.u_even.gen_inferred.words[4] , \u_spe.u_even.gen_inferred.words[5] ,
+                                      \u_spe.u_odd.gen_inferred.words[4] , \u_spe.u_odd.gen_inferred.words[5] ;
+  (* hierconn *) wire [PlaceW-1:0] \u_compact.place_words[0] , \u_compact.place_words[1] , \u_compact.place_words[2] ;
+  (* hierconn *) wire [30:0]       \u_compact.meet_words[0] , \u_compact.meet_words[1] , \u_compact.meet_words[2] ;
+  (* hierconn *) wire [Lanes-1:0]  \u_compact.live_words[0] , \u_compact.live_words[1] , \u_compact.live_words[2] ;
+  wire [6*EntryW-1:0]    rows     = {\u_compact.u_below.gen_inferred.words[5] , \u_compact.u_below.gen_inferred.words[4] ,
+                                     \u_compact.u_below.gen_inferred.words[3] , \u_compact.u_below.gen_inferred.words[2] ,
                                      \u_compact.u_below.gen_inferred.words[1] , \u_compact.u_below.gen_inferred.words[0] };
-  wire [8*SpeEntryW-1:0] spe_rows = {\u_spe.u_odd.gen_inferred.words[3] , \u_spe.u_even.gen_inferred.words[3] ,
+  wire [12*SpeEntryW-1:0] spe_rows = {\u_spe.u_odd.gen_inferred.words[5] , \u_spe.u_even.gen_inferred.words[5] ,
+                                     \u_spe.u_odd.gen_inferred.words[4] , \u_spe.u_even.gen_inferred.words[4] ,
+                                     \u_spe.u_odd.gen_inferred.words[3] , \u_spe.u_even.gen_inferred.words[3] ,
                                      \u_spe.u_odd.gen_inferred.words[2] , \u_spe.u_even.gen_inferred.words[2] ,
                                      \u_spe.u_odd.gen_inferred.words[1] , \u_spe.u_even.gen_inferred.words[1] ,
                                      \u_spe.u_odd.gen_inferred.words[0] , \u_spe.u_even.gen_inferred.words[0] };
-  wire [2*PlaceW-1:0] places = {\u_compact.place_words[1] , \u_compact.place_words[0] };
-  wire [2*31-1:0]     meets  = {\u_compact.meet_words[1] , \u_compact.meet_words[0] };
-  wire [2*Lanes-1:0]  lives  = {\u_compact.live_words[1] , \u_compact.live_words[0] };
+  wire [3*PlaceW-1:0] places = {\u_compact.place_words[2] , \u_compact.place_words[1] , \u_compact.place_words[0] };
+  wire [3*31-1:0]     meets  = {\u_compact.meet_words[2] , \u_compact.meet_words[1] , \u_compact.meet_words[0] };
+  wire [3*Lanes-1:0]  lives  = {\u_compact.live_words[2] , \u_compact.live_words[1] , \u_compact.live_words[0] };
   (* hierconn *) wire [NumWarps-1:0] \u_compact.placed_q , \u_compact.reaches_q , \u_compact.arrives ;
   (* hierconn *) wire [NumWarps*Lanes-1:0] \u_compact.mask_q ;
   wire [NumWarps-1:0]       placed = \u_compact.placed_q , reaches = \u_compact.reaches_q , arrives = \u_compact.arrives ;
@@ -241,7 +251,18 @@ module compact_stack_props #(
   (* hierconn *) wire [Lanes-1:0]  \u_spe.tos_mask , \u_spe.lower_mask , \u_spe.act_taken_q , \u_spe.act_stay_q , \u_spe.act_exit_q ;
   (* hierconn *) wire [LevelW-1:0] \u_spe.tos_level , \u_spe.lower_level , \u_spe.act_rpc_level_q ;
   (* hierconn *) wire [SpeDepthW-1:0] \u_spe.act_depth_q , \u_spe.pop_depth_q ;
-  (* hierconn *) wire [SpeIndexW-1:0] \u_spe.pop_at_q ;
+  localparam int RowW = heddle_pkg::idx_width(Depth - 1);
+  localparam int AddrW = heddle_pkg::idx_width(NumWarps << RowW);
+  localparam int SpeAddrW = heddle_pkg::idx_width(NumWarps << (SpeIndexW - 1));
+  (* hierconn *) wire \u_spe.pop_odd_q ;
+  (* hierconn *) wire [AddrW-1:0] \u_compact.u_below.gen_inferred.read_addr_q ;
+  (* hierconn *) wire \u_compact.u_below.write_valid_i , \u_compact.u_below.read_valid_i ;
+  (* hierconn *) wire [AddrW-1:0] \u_compact.u_below.write_addr_i , \u_compact.u_below.read_addr_i ;
+  wire ports_meet = \u_compact.u_below.write_valid_i && \u_compact.u_below.read_valid_i ;
+  wire rows_apart = !(ports_meet && (\u_compact.u_below.write_addr_i == \u_compact.u_below.read_addr_i ));
+  (* hierconn *) wire [SpeAddrW-1:0] \u_spe.u_even.gen_inferred.read_addr_q , \u_spe.u_odd.gen_inferred.read_addr_q ;
+  logic [SpeIndexW-1:0] spe_pop_index;
+  assign spe_pop_index = SpeIndexW'(spe_depth[\u_spe.pop_warp_q *SpeDepthW +: SpeDepthW] - SpeDepthW'(2));
 
   function automatic same_place(input [31:0] a, input [LevelW-1:0] a_level, input [31:0] b, input [LevelW-1:0] b_level);
     same_place = (a_level == b_level) && ((a[0] && b[0]) || (a == b));
@@ -395,7 +416,9 @@ module compact_stack_props #(
       if ((32'(pop_warp) >= NumWarps) || (pop_warp != \u_spe.pop_warp_q ) || valid[pop_warp] || (depth[pop_warp*DepthW +: DepthW] == '0) ||
           (\u_compact.pop_depth_q != depth[pop_warp*DepthW +: DepthW] - DepthW'(1)) ||
           (\u_spe.pop_depth_q != spe_depth[pop_warp*SpeDepthW +: SpeDepthW] - SpeDepthW'(1)) ||
-          (\u_spe.pop_at_q != SpeIndexW'(spe_depth[pop_warp*SpeDepthW +: SpeDepthW] - SpeDepthW'(2))) ||
+          (\u_compact.u_below.gen_inferred.read_addr_q != AddrW'({pop_warp, \u_compact.pop_depth_q [RowW-1:0]})) ||
+          (\u_spe.u_even.gen_inferred.read_addr_q != \u_spe.u_odd.gen_inferred.read_addr_q ) ||
+          ((SpeAddrW+1)'({\u_spe.u_even.gen_inferred.read_addr_q , \u_spe.pop_odd_q }) != (SpeAddrW+1)'({pop_warp, spe_pop_index})) ||
           (\u_spe.pop_last_q != (32'(spe_depth[pop_warp*SpeDepthW +: SpeDepthW]) == 1))) equal_choice = 1'b0;
     end
   end
@@ -438,6 +461,8 @@ module compact_stack_props #(
       entries_are_folded_seen: cover (!broken_q && (32'(depth[DepthW-1:0]) > 1) && valid[0] && sibling[0] && (lives[Lanes-1:0] != '0));
       act_is_equal:           assert (broken_q || equal_act);
       act_is_equal_seen:      cover (one_acts && grows && \u_spe.both_sides && !act_entry_tail);
+      row_is_not_written:     assert (broken_q || rows_apart);
+      row_is_not_written_seen: cover (!broken_q && ports_meet);
       choice_is_equal:        assert (broken_q || equal_choice);
       choice_is_equal_seen:   cover (!broken_q && \u_compact.pop_q && (32'(depth[pop_warp*DepthW +: DepthW]) == Depth));
       arrival_is_foreseen:    assert (broken_q || foreseen);

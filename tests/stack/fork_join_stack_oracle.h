@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/types.h"
 #include "heddle/types.h"
 #include "tests/stack/place.h"
 #include "tests/stack/spe_stack_oracle.h"
@@ -29,7 +30,7 @@ class ForkJoinStackOracle {
     Pc target, next, rpc;
     LaneMask exit;
     bool call = false, returns = false;
-    bool mark = false;  // a fork: rpc is its join
+    std::uint32_t kind = kMarkNone;  // kMarkFork: rpc is its join
   };
   struct Inputs {
     std::optional<Launch> launch;
@@ -205,7 +206,7 @@ class ForkJoinStackOracle {
     const Warp& before = warps_.at(in.warp);
     Warp after = before;
     std::vector<Set> sets;
-    if (in.mark) {
+    if (in.kind == kMarkFork) {
       after.open.push_back({Place::at(in.rpc, before.path.level)});
       sets = {{in.next, before.path.mask, before.path.level}};
     } else {
@@ -216,11 +217,11 @@ class ForkJoinStackOracle {
     run(after, sets, told);
     if (depth(after) > depth_) {
       events.overflow = in.warp;
-      events.met.insert(in.mark ? "overflow_by_a_fork" : "overflow_by_a_divergence");
+      events.met.insert(in.kind == kMarkFork ? "overflow_by_a_fork" : "overflow_by_a_divergence");
       return;
     }
     const bool grown = pending(after) != pending(before);
-    if (in.mark) {
+    if (in.kind == kMarkFork) {
       told.met.insert(after.path.mask == 0 ? "empty_region" : before.open.size() > 1 ? "nested_fork" : "fork");
       if (Place::at(in.rpc + 4, before.path.level) == before.open.back().join) told.met.insert("join_before_a_join");
       if (after.open.back().join == before.open.back().join) told.met.insert("two_regions_with_one_join");

@@ -5,15 +5,16 @@
 //
 //! run NumWarps=1 Lanes=8 Depth=6 LevelW=2
 //! run NumWarps=2 Lanes=4 Depth=5 TieOrder=1 LevelW=2
+//! run NumWarps=3 Lanes=2 Depth=3 LevelW=2
 //! run NumWarps=1 Lanes=16 Depth=7 LevelW=2
-//! run NumWarps=1 Lanes=64 Depth=9 LevelW=2 of valid_is_mask path_is_live sibling_is_right depth_bound taken_in_is_right choice_is_right sides_add_up sets_are_bounded
-//! run NumWarps=1 Lanes=32 Depth=8 LevelW=2 of valid_is_mask path_is_live sibling_is_right depth_bound taken_in_is_right choice_is_right sides_add_up sets_are_bounded
+//! run NumWarps=1 Lanes=64 Depth=9 LevelW=2 of valid_is_mask path_is_live sibling_is_right depth_bound taken_in_is_right choice_is_right sides_add_up sets_are_bounded row_is_not_written
+//! run NumWarps=1 Lanes=32 Depth=8 LevelW=2 of valid_is_mask path_is_live sibling_is_right depth_bound taken_in_is_right choice_is_right sides_add_up sets_are_bounded row_is_not_written
 //! assume launch_is_legal: A launched warp has ended, has a number below NumWarps, an even PC and at least one thread.
 //! assume advance_is_legal: An advance names a warp whose path is not empty and whose resolution does not act.
 //! assume resolve_is_legal: A resolution names a warp whose path is not empty, which does not advance in this cycle and has none that acts; only threads of the path exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return. A fork names the even PC of its join; no thread branches or exits in it, and it neither calls nor returns.
 //! assume kill_is_legal: A kill names a warp with a number below NumWarps that is not launched in this cycle.
 //! assume one_is_any: The thread and the row looked at are any of any warp.
-//! together thread_in_one_set thread_of_its_fork no_thread_lost thread_in_its_place path_is_live live_is_reference region_is_open sibling_is_right row_comes_back valid_is_mask depth_bound done_is_empty rtl_assertions taken_in_is_right choice_is_right pop_brings_the_row waits_at_the_join smaller_first overflow_is_flagged overflow_changes_nothing sides_add_up sets_are_bounded
+//! together thread_in_one_set thread_of_its_fork no_thread_lost thread_in_its_place path_is_live live_is_reference region_is_open sibling_is_right row_comes_back valid_is_mask depth_bound done_is_empty rtl_assertions taken_in_is_right choice_is_right pop_brings_the_row waits_at_the_join smaller_first overflow_is_flagged overflow_changes_nothing sides_add_up sets_are_bounded row_is_not_written
 //!
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
 //!   mutant fork_join_stack_valid_seen_always
@@ -57,6 +58,9 @@
 //!   mutant fork_join_stack_overflow_changes_live
 //! property taken_in_is_right: What is registered of a resolution says what the contract says of it in the cycle in which it acts.
 //!   mutant fork_join_stack_join_looked_at_in_branches
+//! property row_is_not_written: No row is read at the edge at which it is written: memories that give the old word then and those that give the new one are the same.
+//!   only NumWarps=2,3
+//!   mutant fork_join_stack_reads_the_row_it_writes
 //! property choice_is_right: The warp that is popped is the lowest-numbered one that had rows or ended and had no path a cycle before, other than one that was popped or killed then; its depth is known.
 //!   mutant fork_join_stack_popped_warp_chosen_again
 //! property pop_is_bounded: An empty path is popped within (NumWarps - 1) * Depth + 2 cycles.
@@ -86,7 +90,7 @@ module fork_join_stack_props #(
   input logic [Lanes-1:0] resolve_exit_i,
   input logic             resolve_call_i,
   input logic             resolve_return_i,
-  input logic             resolve_mark_i,
+  input logic [3:0]       resolve_kind_i,
   input logic             kill_valid_i,
   input logic [WarpW-1:0] kill_warp_i
 );
@@ -129,7 +133,7 @@ module fork_join_stack_props #(
     .resolve_exit_i   (resolve_exit_i),
     .resolve_call_i   (resolve_call_i),
     .resolve_return_i (resolve_return_i),
-    .resolve_mark_i   (resolve_mark_i),
+    .resolve_kind_i   (resolve_kind_i),
     .pc_o             (pc),
     .mask_o           (mask),
     .level_o          (level),
@@ -169,10 +173,10 @@ module fork_join_stack_props #(
     act_exit   <= resolve_exit_i;
     act_call   <= resolve_call_i;
     act_return <= resolve_return_i;
-    act_mark   <= resolve_mark_i;
+    act_mark   <= resolve_kind_i == 4'(heddle_pkg::MarkFork);
   end
 
-  // Storage of the RTL, eight words of it: NumWarps << IndexW must not be another number.
+  // Storage of the RTL, eight words of it: NumWarps << IndexW must not be more.
   localparam int RowW    = 32 + LevelW + Lanes;                 // {pc without bit 0, mask, level, sibling}
   localparam int MaskAt  = 1 + LevelW;                          // where the fields begin; level at 1
   localparam int PcAt    = MaskAt + Lanes;
@@ -185,7 +189,7 @@ module fork_join_stack_props #(
                              \dut.u_rows.gen_inferred.words[5] , \dut.u_rows.gen_inferred.words[4] ,
                              \dut.u_rows.gen_inferred.words[3] , \dut.u_rows.gen_inferred.words[2] ,
                              \dut.u_rows.gen_inferred.words[1] , \dut.u_rows.gen_inferred.words[0] };
-  initial if ((NumWarps << IndexW) != 8) $fatal(1, "fork_join_stack_props: another storage than it looks at");
+  initial if ((NumWarps << IndexW) > 8) $fatal(1, "fork_join_stack_props: another storage than it looks at");
 
   // The warp, thread and row that are looked at. A row has the number of the depth of which it is the uppermost: 2 to Depth.
   (* anyconst *) logic [WarpW-1:0]         warp;
@@ -461,7 +465,7 @@ module fork_join_stack_props #(
                       !(advance_valid_i && (advance_warp_i == resolve_warp_i)) && !(act_valid && (act_warp == resolve_warp_i)) &&
                       !resolve_target_i[0] && !resolve_next_i[0] && (!resolve_rpc_i[0] || (resolve_rpc_i[31:1] == '0)) &&
                       !(resolve_call_i && resolve_return_i) &&
-                      (!resolve_mark_i || ((resolve_rpc_i != '0) && !resolve_rpc_i[0] && (resolve_taken_i == '0) &&
+                      ((resolve_kind_i != 4'(heddle_pkg::MarkFork)) || ((resolve_rpc_i != '0) && !resolve_rpc_i[0] && (resolve_taken_i == '0) &&
                                            (resolve_exit_i == '0) && !resolve_call_i && !resolve_return_i));
   assign kill_ok    = (32'(kill_warp_i) < NumWarps) && !(launch_valid_i && (launch_warp_i == kill_warp_i));
 
@@ -474,6 +478,14 @@ module fork_join_stack_props #(
   (* hierconn *) wire [LevelW-1:0] \dut.act_target_level_q , \dut.act_next_level_q ;
   (* hierconn *) wire [HalfW-1:0] \dut.target_low_q , \dut.target_high_q , \dut.next_low_q , \dut.next_high_q ;
   (* hierconn *) wire [DepthW-1:0] \dut.act_depth_q , \dut.pop_depth_q ;
+  localparam int AddrW = heddle_pkg::idx_width(NumWarps << IndexW);
+  (* hierconn *) wire [AddrW-1:0] \dut.u_rows.gen_inferred.read_addr_q ;
+
+  // Ports of the storage.
+  (* hierconn *) wire \dut.u_rows.write_valid_i , \dut.u_rows.read_valid_i ;
+  (* hierconn *) wire [AddrW-1:0] \dut.u_rows.write_addr_i , \dut.u_rows.read_addr_i ;
+  wire ports_meet = \dut.u_rows.write_valid_i && \dut.u_rows.read_valid_i ;
+  wire rows_apart = !(ports_meet && (\dut.u_rows.write_addr_i == \dut.u_rows.read_addr_i ));
 
   // Sums of many threads are beyond the engines, so they go from lane to lane: up to a lane the two sides of a divergence
   // have no more threads than the path. What is asserted is the step from a lane to the next: from the steps follows the whole.
@@ -519,6 +531,7 @@ module fork_join_stack_props #(
     choice_right = (pop_valid == chosen_q) && (pop_warp == chosen_warp_q) && (pop_valid == \dut.pop_q );
     if (\dut.pop_q && !((32'(pop_warp) < NumWarps) && (depth[pop_warp*DepthW +: DepthW] != '0) && !valid[pop_warp] &&
                          (\dut.pop_depth_q == depth[pop_warp*DepthW +: DepthW]) &&
+                         (\dut.u_rows.gen_inferred.read_addr_q == AddrW'({pop_warp, \dut.pop_depth_q [IndexW-1:0]})) &&
                          !(act_valid && (act_warp == pop_warp)))) choice_right = 1'b0;
   end
 
@@ -573,6 +586,8 @@ module fork_join_stack_props #(
       overflow_changes_nothing_seen: cover (was_overflow_q);
       taken_in_is_right:             assert (act_right);
       taken_in_is_right_seen:        cover (act_valid && splits && stay_there);
+      row_is_not_written:       assert (rows_apart);
+      row_is_not_written_seen:  cover (ports_meet);
       choice_is_right:               assert (choice_right);
       choice_is_right_seen:          cover (pop_valid && (pop_warp == warp) && (32'(height) > 1));
       pop_is_bounded:                assert (32'(waited_q) <= (NumWarps - 1) * Depth + 2);

@@ -34,7 +34,7 @@ template <class Set>
 using ForkJoinStackTwin =
     fork_join_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kTieOrder, Set::kLevelW, Set::kWatch>;
 
-constexpr Resolve fork_of(WarpId warp, Pc next, Pc join) { return {warp, 0, 0, next, join, 0, false, false, true}; }
+constexpr Resolve fork_of(WarpId warp, Pc next, Pc join) { return {warp, 0, 0, next, join, 0, false, false, kMarkFork}; }
 
 // All three opinions on one stack. step() is one cycle; a branch is the two cycles in which it is taken in and acts, a
 // pop those in which it is chosen and done.
@@ -81,7 +81,9 @@ class ForkJoinStackBench : public Bench<typename Set::Rtl, ForkJoinStackTwin<Set
       resolve_exit_i = in.resolve->exit;
       resolve_call_i = in.resolve->call;
       resolve_return_i = in.resolve->returns;
-      resolve_mark_i = in.resolve->mark;
+      // A kind that another stack reads says nothing to this one.
+      const std::uint32_t others = (in.resolve->target & 4) != 0 ? kMarkOnce : kMarkNone;
+      resolve_kind_i = in.resolve->kind != kMarkNone ? in.resolve->kind : others;
     }
     resolve_slot_i = this->cycles();  // ignored
     expect_state();
@@ -138,7 +140,7 @@ class ForkJoinStackBench : public Bench<typename Set::Rtl, ForkJoinStackTwin<Set
   HEDDLE_INPUT(resolve_exit_i, kLanes, 1);
   HEDDLE_INPUT(resolve_call_i, 1, 1);
   HEDDLE_INPUT(resolve_return_i, 1, 1);
-  HEDDLE_INPUT(resolve_mark_i, 1, 1);
+  HEDDLE_INPUT(resolve_kind_i, kKindWidth, 1);
   HEDDLE_OUTPUT(pc_o, 32, kWarps);
   HEDDLE_OUTPUT(mask_o, kLanes, kWarps);
   HEDDLE_OUTPUT(level_o, Set::kLevelW, kWarps);

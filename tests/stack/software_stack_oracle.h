@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "common/types.h"
 #include "heddle/types.h"
 #include "tests/stack/dpe_stack_oracle.h"
 
@@ -45,7 +46,7 @@ class SoftwareStackOracle {
     Pc target, next, rpc;
     LaneMask exit;
     bool call = false, returns = false;
-    bool mark = false;  // a push, rpc says where its threads go on when the row is back, or a pop
+    std::uint32_t kind = kMarkNone;  // kMarkPush: rpc says where its threads go on when the row is back; or kMarkPop
   };
   struct Fill {
     WarpId warp;
@@ -183,10 +184,10 @@ class SoftwareStackOracle {
     SoftwarePath& other = warp.now.path.at(1 - in.slot);
     const bool beside = other.mask != 0;
     bool next = false;
-    if (in.mark && in.rpc == kReturnRpc) {
+    if (in.kind == kMarkPop) {
       self.mask = 0;
       events.met.insert(beside ? "pop_disables_a_path" : "pop_of_the_last_path");
-    } else if (in.mark) {
+    } else if (in.kind == kMarkPush) {
       SoftwareRow row = warp.now;
       row.path.at(in.slot).pc = in.rpc;
       if (!save(in, warp, row, events)) {

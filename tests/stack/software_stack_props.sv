@@ -8,7 +8,7 @@
 //! run NumWarps=3 Lanes=3 Depth=2
 //! assume launch_is_legal: A launched warp has ended, has a number below NumWarps, an even PC and at least one thread.
 //! assume advance_is_legal: An advance names a slot that is not empty, of a warp without a resolution that acts.
-//! assume resolve_is_legal: A resolution names a slot that is not empty and does not advance in this cycle, of a warp without one that acts; only threads of that slot exit. PCs are even. A push names an even PC, which is not 0, a pop 1; no thread branches or exits in them, and a warp that pops has a row.
+//! assume resolve_is_legal: A resolution names a slot that is not empty and does not advance in this cycle, of a warp without one that acts; only threads of that slot exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return. A push names an even PC, which is not 0; no thread branches or exits in a push or pop, and a warp that pops has a row.
 //! assume pops_what_was_pushed: A thread whose path is popped waits in a row.
 //! assume fill_is_legal: A fill is of a warp whose row is on its way, with even PCs.
 //! assume rows_come_back: A fill brings the thread looked at as its row was saved.
@@ -79,7 +79,7 @@ module software_stack_props #(
   input logic [Lanes-1:0]   resolve_exit_i,
   input logic               resolve_call_i,
   input logic               resolve_return_i,
-  input logic               resolve_mark_i,
+  input logic [3:0]         resolve_kind_i,
   input logic               load_ready_i,
   input logic               fill_valid_i,
   input logic [WarpW-1:0]   fill_warp_i,
@@ -133,7 +133,7 @@ module software_stack_props #(
     .resolve_exit_i   (resolve_exit_i),
     .resolve_call_i   (resolve_call_i),
     .resolve_return_i (resolve_return_i),
-    .resolve_mark_i   (resolve_mark_i),
+    .resolve_kind_i   (resolve_kind_i),
     .load_ready_i     (load_ready_i),
     .fill_valid_i     (fill_valid_i),
     .fill_warp_i      (fill_warp_i),
@@ -172,7 +172,9 @@ module software_stack_props #(
   );
 
   // A resolution is followed in the cycle in which it acts, unless its warp is killed when it is taken in.
-  logic             act_valid, act_slot, act_mark;
+  logic             pops;
+  assign pops = resolve_kind_i == 4'(heddle_pkg::MarkPop);
+  logic             act_valid, act_slot, act_mark, is_push, is_pop;
   logic [WarpW-1:0] act_warp;
   logic [Lanes-1:0] act_taken, act_exit;
   logic [31:0]      act_target, act_next, act_rpc;
@@ -185,7 +187,8 @@ module software_stack_props #(
     act_next   <= resolve_next_i;
     act_rpc    <= resolve_rpc_i;
     act_exit   <= resolve_exit_i;
-    act_mark   <= resolve_mark_i;
+    is_push    <= resolve_kind_i == 4'(heddle_pkg::MarkPush);
+    is_pop     <= pops;
   end
 
   // The warp and the thread that are looked at.
@@ -205,12 +208,11 @@ module software_stack_props #(
   // -------------------------------------------------------------- what the contract says of the resolution that acts
   logic [Lanes-1:0]  own_mask, other_mask, active, go, stay;
   logic [DepthW-1:0] own_depth;
-  logic              is_push, is_pop, splits, uniform_go, grows, fits, saves, mine;
+  logic              splits, uniform_go, grows, fits, saves, mine;
   assign own_mask   = act_slot ? mask_r[act_warp*Lanes +: Lanes] : mask_l[act_warp*Lanes +: Lanes];
   assign other_mask = act_slot ? mask_l[act_warp*Lanes +: Lanes] : mask_r[act_warp*Lanes +: Lanes];
   assign own_depth  = depth[act_warp*DepthW +: DepthW];
-  assign is_push    = act_mark && (act_rpc != 32'd1);
-  assign is_pop     = act_mark && (act_rpc == 32'd1);
+  assign act_mark   = is_push || is_pop;
   assign active     = own_mask & (live[act_warp*Lanes +: Lanes] | {Lanes{act_mark}}) & ~act_exit;
   assign go         = active & act_taken;
   assign stay       = active & ~act_taken;
@@ -341,7 +343,8 @@ module software_stack_props #(
   end
 
   // ---------------------------------------------------------------------------------------------------- assumptions
-  logic launch_ok, advance_ok, resolve_ok, fill_ok, back_ok;
+  logic launch_ok, advance_ok, resolve_ok, fill_ok, back_ok, pushes;
+  assign pushes     = resolve_kind_i == 4'(heddle_pkg::MarkPush);
   logic [Lanes-1:0] resolve_mask;
   assign resolve_mask = resolve_slot_i ? mask_r[resolve_warp_i*Lanes +: Lanes] : mask_l[resolve_warp_i*Lanes +: Lanes];
   assign launch_ok  = (32'(launch_warp_i) < NumWarps) && (depth[launch_warp_i*DepthW +: DepthW] == '0) && (launch_mask_i != '0) &&
@@ -352,9 +355,10 @@ module software_stack_props #(
                       !(act_valid && (act_warp == resolve_warp_i)) &&
                       !(advance_valid_i && (advance_warp_i == resolve_warp_i) && (advance_slot_i == resolve_slot_i)) &&
                       ((resolve_exit_i & ~resolve_mask) == '0) && !resolve_target_i[0] && !resolve_next_i[0] &&
-                      (!resolve_mark_i || ((resolve_taken_i == '0) && (resolve_exit_i == '0) &&
-                                           ((resolve_rpc_i == 32'd1) ? depth[resolve_warp_i*DepthW +: DepthW] > DepthW'(1)
-                                                                     : (resolve_rpc_i != '0) && !resolve_rpc_i[0])));
+                      (!resolve_rpc_i[0] || (resolve_rpc_i[31:1] == '0)) && !(resolve_call_i && resolve_return_i) &&
+                      (!pushes || ((resolve_rpc_i != '0) && !resolve_rpc_i[0])) &&
+                      (!pops || (depth[resolve_warp_i*DepthW +: DepthW] > DepthW'(1))) &&
+                      (!(pushes || pops) || ((resolve_taken_i == '0) && (resolve_exit_i == '0)));
   assign fill_ok    = (32'(fill_warp_i) < NumWarps) && loading_q[fill_warp_i] && !fill_pc_i[0] && !fill_pc_i[32];
   assign back_ok    = (fill_mask_i[lane] == (row_in && !row_slot)) && (fill_mask_i[Lanes+32'(lane)] == (row_in && row_slot)) &&
                       (!row_in || ((row_slot ? fill_pc_i[63:32] : fill_pc_i[31:0]) == row_pc));
@@ -435,7 +439,7 @@ module software_stack_props #(
       launch_is_legal:      assume (!launch_valid_i || launch_ok);
       advance_is_legal:     assume (!advance_valid_i || advance_ok);
       resolve_is_legal:     assume (!resolve_valid_i || resolve_ok);
-      pops_what_was_pushed: assume (!(resolve_valid_i && resolve_mark_i && (resolve_rpc_i == 32'd1) && (resolve_warp_i == warp) &&
+      pops_what_was_pushed: assume (!(resolve_valid_i && pops && (resolve_warp_i == warp) &&
                                       resolve_mask[lane] && (on_stack == '0)));
       fill_is_legal:        assume (!fill_valid_i || fill_ok);
       rows_come_back:       assume (!filled || back_ok);

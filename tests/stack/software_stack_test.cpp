@@ -35,9 +35,11 @@ using SoftwareStackTwin =
     software_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kTakenLeft, Set::kLevelW, Set::kWatch>;
 
 constexpr Resolve push_of(WarpId warp, unsigned slot, Pc next, Pc back) {
-  return {warp, slot, 0, 0, next, back, 0, false, false, true};
+  return {warp, slot, 0, 0, next, back, 0, false, false, kMarkPush};
 }
-constexpr Resolve pop_of(WarpId warp, unsigned slot) { return push_of(warp, slot, 4, kReturnRpc); }
+constexpr Resolve pop_of(WarpId warp, unsigned slot) {
+  return {warp, slot, 0, 0, 4, kNoRpc, 0, false, false, kMarkPop};
+}
 
 // All three opinions on one stack, and the memory behind it. step() is one cycle; a resolution is the two cycles in
 // which it is taken in and acts.
@@ -97,7 +99,9 @@ class SoftwareStackBench : public Bench<typename Set::Rtl, SoftwareStackTwin<Set
       resolve_exit_i = in.resolve->exit;
       resolve_call_i = in.resolve->call;
       resolve_return_i = in.resolve->returns;
-      resolve_mark_i = in.resolve->mark;
+      // A kind that another stack reads says nothing to this one.
+      const std::uint32_t others = (in.resolve->target & 4) != 0 ? kMarkOnce : kMarkNone;
+      resolve_kind_i = in.resolve->kind != kMarkNone ? in.resolve->kind : others;
     }
     load_ready_i = in.load_ready;
     fill_valid_i = in.fill.has_value();
@@ -173,7 +177,7 @@ class SoftwareStackBench : public Bench<typename Set::Rtl, SoftwareStackTwin<Set
   HEDDLE_INPUT(resolve_exit_i, kLanes, 1);
   HEDDLE_INPUT(resolve_call_i, 1, 1);
   HEDDLE_INPUT(resolve_return_i, 1, 1);
-  HEDDLE_INPUT(resolve_mark_i, 1, 1);
+  HEDDLE_INPUT(resolve_kind_i, kKindWidth, 1);
   HEDDLE_INPUT(load_ready_i, 1, 1);
   HEDDLE_INPUT(fill_valid_i, 1, 1);
   HEDDLE_INPUT(fill_warp_i, kWarpWidth, 1);
@@ -398,8 +402,8 @@ TYPED_TEST(SoftwareStackRandom, AllOutputsAgreeInEveryCycle) {
       kills.count(met, oracle, in, events, kWarps);
       const bool saves = oracle.save().valid;
       met.hit("done", events.done.has_value());
-      met.hit("next", events.resolved && events.resolved->next && !acts->mark);
-      met.hit("goes_elsewhere", events.resolved && !events.resolved->next && !events.push && !acts->mark);
+      met.hit("next", events.resolved && events.resolved->next && acts->kind == kMarkNone);
+      met.hit("goes_elsewhere", events.resolved && !events.resolved->next && !events.push && acts->kind == kMarkNone);
       met.hit("save_beside_an_advance", saves && advanced == acts->warp);
       met.hit("kill_with_a_save", saves && in.kill == acts->warp);
       met.hit("kill_with_a_load", load && in.load_ready && in.kill == load->warp);

@@ -5,12 +5,13 @@
 //! run NumWarps=1 Lanes=8 Depth=4 LevelW=2
 //! run NumWarps=1 Lanes=32 Depth=4 PushOrder=1 LevelW=3
 //! run NumWarps=2 Lanes=4 Depth=3 PushOrder=2 LevelW=2
+//! run NumWarps=3 Lanes=2 Depth=3 PushOrder=1 LevelW=2
 //! assume launch_is_legal: A launched warp has ended, has a number below NumWarps an even PC and at least one thread.
 //! assume advance_is_legal: An advance names a warp whose top is not empty and whose resolution does not act.
 //! assume resolve_is_legal: A resolution names a warp whose top is not empty, which does not advance in this cycle and has none that acts; only threads of the top exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
 //! assume kill_is_legal: A kill names a warp with a number below NumWarps that is not launched in this cycle.
 //! assume thread_is_one: The thread looked at is any thread of any warp.
-//! together thread_in_its_place return_is_learnt child_in_parent top_is_live live_is_reference no_entry_at_rpc sibling_is_right address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right overflow_is_flagged overflow_changes_nothing
+//! together thread_in_its_place return_is_learnt child_in_parent top_is_live live_is_reference no_entry_at_rpc sibling_is_right address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right row_is_not_written overflow_is_flagged overflow_changes_nothing
 //!
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
 //!   mutant spe_stack_valid_seen_always
@@ -48,6 +49,9 @@
 //!   mutant spe_stack_overflow_changes_live
 //! property taken_in_is_right: What is registered of a resolution says what the contract says of it in the cycle in which it acts.
 //!   mutant spe_tail_at_any_level
+//! property row_is_not_written: No row is read at the edge at which it is written: memories that give the old word then and those that give the new one are the same.
+//!   only NumWarps=2,3
+//!   mutant spe_stack_reads_the_row_it_writes
 //! property choice_is_right: The warp that is popped is the lowest-numbered one that had entries and no path a cycle before, other than one that was popped or killed then; it has them still, and its index and whether it ends follow from its depth.
 //!   mutant spe_stack_popped_warp_chosen_again
 //! property pop_is_bounded: An empty top is popped within (NumWarps - 1) * Depth + 2 cycles.
@@ -160,18 +164,19 @@ module spe_stack_props #(
     act_return <= resolve_return_i;
   end
 
-  // Storage of the RTL, four places of it, even and odd in turn: NumWarps << IndexW must not be more.
+  // Storage of the RTL, six places of it, even and odd in turn: NumWarps << IndexW must not be more.
   localparam int EntryW  = 2 * (32 + LevelW) + Lanes + 1;       // {pc, mask, level, rpc, rpc_level, sibling}
   localparam int RpcAt   = 1 + LevelW;                          // where the fields begin; rpc_level at 1
   localparam int LevelAt = RpcAt + 32;
   localparam int MaskAt  = LevelAt + LevelW;
   localparam int PcAt    = MaskAt + Lanes;
   localparam int IndexW  = heddle_pkg::idx_width(Depth - 1);
-  (* hierconn *) wire [EntryW-1:0] \dut.u_even.gen_inferred.words[0] , \dut.u_even.gen_inferred.words[1] ;
-  (* hierconn *) wire [EntryW-1:0] \dut.u_odd.gen_inferred.words[0] , \dut.u_odd.gen_inferred.words[1] ;
-  wire [4*EntryW-1:0] below = {\dut.u_odd.gen_inferred.words[1] , \dut.u_even.gen_inferred.words[1] ,
+  (* hierconn *) wire [EntryW-1:0] \dut.u_even.gen_inferred.words[0] , \dut.u_even.gen_inferred.words[1] , \dut.u_even.gen_inferred.words[2] ;
+  (* hierconn *) wire [EntryW-1:0] \dut.u_odd.gen_inferred.words[0] , \dut.u_odd.gen_inferred.words[1] , \dut.u_odd.gen_inferred.words[2] ;
+  wire [6*EntryW-1:0] below = {\dut.u_odd.gen_inferred.words[2] , \dut.u_even.gen_inferred.words[2] ,
+                               \dut.u_odd.gen_inferred.words[1] , \dut.u_even.gen_inferred.words[1] ,
                                \dut.u_odd.gen_inferred.words[0] , \dut.u_even.gen_inferred.words[0] };
-  initial if ((NumWarps << IndexW) != 4) $fatal(1, "spe_stack_props: another storage than it looks at");
+  initial if ((NumWarps << IndexW) > 6) $fatal(1, "spe_stack_props: another storage than it looks at");
 
   // The warp and the thread that are looked at, and the warp's stack, entry 0 the bottom.
   (* anyconst *) logic [WarpW-1:0]         warp;
@@ -416,7 +421,16 @@ module spe_stack_props #(
   (* hierconn *) wire [Lanes-1:0] \dut.act_taken_q , \dut.act_stay_q , \dut.act_exit_q ;
   (* hierconn *) wire [LevelW-1:0] \dut.act_taken_level_q , \dut.act_level_q , \dut.act_rpc_level_q ;
   (* hierconn *) wire [DepthW-1:0] \dut.act_depth_q , \dut.pop_depth_q ;
-  (* hierconn *) wire [IndexW-1:0] \dut.pop_at_q ;
+  localparam int AddrW = heddle_pkg::idx_width(NumWarps << (IndexW - 1));
+  (* hierconn *) wire \dut.pop_odd_q ;
+  (* hierconn *) wire [AddrW-1:0] \dut.u_even.gen_inferred.read_addr_q , \dut.u_odd.gen_inferred.read_addr_q ;
+
+  // Ports of the storage.
+  (* hierconn *) wire \dut.u_even.write_valid_i , \dut.u_even.read_valid_i , \dut.u_odd.write_valid_i , \dut.u_odd.read_valid_i ;
+  (* hierconn *) wire [AddrW-1:0] \dut.u_even.write_addr_i , \dut.u_even.read_addr_i , \dut.u_odd.write_addr_i , \dut.u_odd.read_addr_i ;
+  wire even_meets = \dut.u_even.write_valid_i && \dut.u_even.read_valid_i , odd_meets = \dut.u_odd.write_valid_i && \dut.u_odd.read_valid_i ;
+  wire rows_apart = !(even_meets && (\dut.u_even.write_addr_i == \dut.u_even.read_addr_i )) &&
+                    !(odd_meets && (\dut.u_odd.write_addr_i == \dut.u_odd.read_addr_i ));
 
   // What the contract says of the resolution that acts: where its sides meet, and who is there.
   logic [31:0]       own_rpc, meet, meet_learnt;
@@ -452,7 +466,9 @@ module spe_stack_props #(
   assign needed = (DepthW+1)'(depth[act_warp*DepthW +: DepthW]) + (DepthW+1)'(!is_tail) +
                   (DepthW+1)'(!taken_there && !next_there);
 
-  logic act_right, choice_right;
+  logic              act_right, choice_right;
+  logic [IndexW-1:0] pop_index;
+  assign pop_index = IndexW'(depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(2));
   always_comb begin
     act_right = \dut.acting_q == act_valid;
     if (act_valid) begin
@@ -477,7 +493,8 @@ module spe_stack_props #(
     if (\dut.pop_q && !((32'(\dut.pop_warp_q ) < NumWarps) && (depth[\dut.pop_warp_q *DepthW +: DepthW] != '0) && !valid[\dut.pop_warp_q ] &&
                          (\dut.pop_last_q == (depth[\dut.pop_warp_q *DepthW +: DepthW] == DepthW'(1))) &&
                          (\dut.pop_depth_q == depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(1)) &&
-                         (\dut.pop_at_q == IndexW'(depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(2))))) choice_right = 1'b0;
+                         (\dut.u_even.gen_inferred.read_addr_q == \dut.u_odd.gen_inferred.read_addr_q ) &&
+                         ((AddrW+1)'({\dut.u_even.gen_inferred.read_addr_q , \dut.pop_odd_q }) == (AddrW+1)'({\dut.pop_warp_q , pop_index})))) choice_right = 1'b0;
     if (!\dut.pop_q && \dut.pop_last_q ) choice_right = 1'b0;
   end
 
@@ -531,7 +548,9 @@ module spe_stack_props #(
       taken_in_is_right:         assert (act_right);
       taken_in_is_right_seen:    cover (act_valid && push_valid && mine && (32'(height) == 2));
       choice_is_right:           assert (choice_right);
-      choice_is_right_seen:      cover (pop_valid && (waited_q == '0) && (pop_warp == warp) && !done_valid);
+      choice_is_right_seen:      cover (pop_valid && (pop_warp == warp) && !done_valid);
+      row_is_not_written:        assert (rows_apart);
+      row_is_not_written_seen:   cover (even_meets && odd_meets);
       pop_is_bounded:            assert (32'(waited_q) <= (NumWarps - 1) * Depth + 1);
       pop_is_bounded_seen:       cover (ended && ((NumWarps == 1) || (waited_q != '0)));
     end

@@ -168,16 +168,20 @@ class StackLogic {
   template <class Resolve>
   static ResolveInput input(const Resolve& resolve) {
     return {resolve.taken, resolve.exit, resolve.target,  resolve.next,
-            resolve.rpc,   resolve.call, resolve.returns, mark(resolve, 0)};
+            resolve.rpc,   resolve.call, resolve.returns, kind(resolve, 0)};
   }
-  // Oracles of stacks that ignore the mark have none.
+  // Oracles of stacks that read no kind have none.
   template <class Resolve>
-  static auto mark(const Resolve& resolve, int) -> decltype(resolve.mark) {
-    return resolve.mark;
+  static auto kind(const Resolve& resolve, int) -> decltype(resolve.kind) {
+    return resolve.kind;
   }
   template <class Resolve>
-  static bool mark(const Resolve&, long) {
-    return false;
+  static auto kind(const Resolve& resolve, int) -> decltype(std::uint32_t{resolve.mark}) {
+    return resolve.mark ? kMarkOnce : kMarkNone;
+  }
+  template <class Resolve>
+  static std::uint32_t kind(const Resolve&, long) {
+    return kMarkNone;
   }
 
   // Of two slots, path forwarding.

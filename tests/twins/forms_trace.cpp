@@ -120,12 +120,10 @@ class Random {
 };
 
 // A signal for every pin, by the pin's name, with its value as a number.
-template <class Module>
 class Rig {
  public:
-  template <class Config>
-  explicit Rig(const Config& config) : module_("frontend", config) {
-    for (sc_core::sc_object* child : module_.get_child_objects()) {
+  explicit Rig(const sc_core::sc_module& module) {
+    for (sc_core::sc_object* child : module.get_child_objects()) {
       bind<bool>(child);
       bind<std::uint32_t>(child);
       bind<Word>(child);
@@ -178,7 +176,6 @@ class Rig {
     (bind<sc_dt::sc_uint<Less + 1>>(object), ...);
   }
 
-  Module module_;
   std::map<std::string, std::unique_ptr<Pin>> writers_;
   std::vector<std::string> outputs_;
 };
@@ -194,12 +191,10 @@ std::uint32_t kind_of(const Control& control, Own own, bool subdivides, Random& 
   return kind;
 }
 
-template <class Module>
-void run(const typename Module::Logic::Config& config, Own own) {
+void run(Rig& rig, Own own) {
   const bool splits = own == Own::kSplits;
   const bool rows = own == Own::kRows;
   const unsigned cycles = splits ? 60000 : 20000;
-  Rig<Module> rig(config);
   Random random;
   std::map<unsigned, Event> decodes, resolutions, wb[2];  // by cycle
   std::vector<unsigned> rounds(kWarps, 0);
@@ -434,15 +429,21 @@ void run(const typename Module::Logic::Config& config, Own own) {
   std::printf("\n");
 }
 
-// At its own sizes, or at larger ones narrowed to them.
+template <class Module>
+void run(const typename Module::Logic::Config& config, Own own) {
+  Module module("frontend", config);
+  Rig rig(module);
+  run(rig, own);
+}
+
+// At its own sizes, or at larger ones narrowed to them, which synthesis has no form of.
 template <class Module, class Large>
-void run_either(bool narrowed, Own own = Own::kNothing) {
+void run_either([[maybe_unused]] bool narrowed, Own own = Own::kNothing) {
   const typename Module::Logic::Config config = Module::Logic::default_config();
-  if (narrowed) {
-    run<Large>(config, own);
-  } else {
-    run<Module>(config, own);
-  }
+#ifndef HEDDLE_SYNTHESIS
+  if (narrowed) return run<Large>(config, own);
+#endif
+  run<Module>(config, own);
 }
 
 }  // namespace

@@ -5,15 +5,17 @@
 #include <cstdio>
 #include <string>
 
+#include "core/compact_frontend.h"
+#include "core/dpe_forward_frontend.h"
 #include "core/dpe_frontend.h"
+#include "core/dpe_split_frontend.h"
 #include "core/dws_frontend.h"
+#include "core/fork_join_frontend.h"
 #include "core/frontend.h"
+#include "core/software_frontend.h"
 #include "core/spe_frontend.h"
-#include "core/wakeup.h"
 #include "dwf/dwf_scheduler.h"
-#include "dws/warp_split_table.h"
 #include "report/bits.h"
-#include "stack/fork_join_stack.h"
 
 namespace {
 
@@ -47,16 +49,14 @@ Config front_end(const char* mechanism, unsigned warps, unsigned lanes, unsigned
   return config;
 }
 
-// Stack 0 the textbook's, 1 compact; Scoreboard 0 table, 1 bitmap.
+// Stack 0 the textbook's, 1 compact; Scoreboard as of the front end.
 template <unsigned Warps, unsigned Lanes, unsigned Depth, unsigned Entries, unsigned Ibuf, unsigned Order,
-          unsigned Policy, unsigned Level, unsigned Predicate = 1, unsigned Stack = 0, unsigned Scoreboard = 0>
+          unsigned Policy, unsigned Level, unsigned Predicate = 1, unsigned Stack = 0,
+          unsigned Scoreboard = kScoreboardSpe>
 void spe() {
   Config config = front_end("spe", Warps, Lanes, Depth, Entries, Ibuf, Policy, Level, Predicate);
-  // The compact stack tells of later sides from a register, which synthesis takes away where nobody hears it: with who
-  // does.
-  constexpr unsigned kAhead = Stack == 1 ? 1 : 0;
   if (Stack == 1) config.stack.kind = StackKind::kCompact;
-  if (Scoreboard == 1) config.scoreboard.kind = ScoreboardKind::kBitmap;
+  if (Scoreboard == kScoreboardBitmap) config.scoreboard.kind = ScoreboardKind::kBitmap;
   const BitReport report = count_bits(config);
   const std::string warps = value("NumWarps", Warps);
   const std::string stack = warps + " " + value("Lanes", Lanes) + " " + value("Depth", Depth) + " " +
@@ -65,7 +65,7 @@ void spe() {
     if constexpr (Stack == 0) {
       line("stack/spe_stack", stack, spe_stack<Warps, Lanes, Depth, Order, Level>::state_bits(), report);
     } else {
-      line("stack/compact_stack", stack, compact_stack<Warps, Lanes, Depth, Order, Level>::state_bits());
+      line("stack/compact_stack", stack, compact_stack<Warps, Lanes, Depth, Order, Level>::state_bits(), report);
     }
   }
   if constexpr (Scoreboard == 0) {
@@ -80,62 +80,41 @@ void spe() {
   }
   line("select/warp_selector", warps + " NumSlots=1 " + value("Policy", Policy),
        warp_selector<Warps, 1, Policy>::state_bits(), report);
-  line("core/ibuffer", warps + " NumSlots=1 " + value("Depth", Ibuf) + " " + value("Turn", kAhead),
-       ibuffer<Warps, 1, Ibuf, 3, kAhead>::state_bits(),
-       kAhead == 1 ? "-" : std::to_string(report.module_bits("core/ibuffer")));
+  line("core/ibuffer", warps + " NumSlots=1 " + value("Depth", Ibuf), ibuffer<Warps, 1, Ibuf>::state_bits(), report);
   if (Predicate == 1)
     line("core/predication", warps + " NumSlots=1 " + value("Lanes", Lanes), predication<Warps, 1, Lanes>::state_bits(),
          report);
   if (Warps == 1) return;
-  line("core/spe_frontend",
-       warps + " " + value("Lanes", Lanes) + " " + value("Stack", Stack) + " " + value("StackDepth", Depth) + " " +
-           value("Scoreboard", Scoreboard) + " " + value("SbEntries", Entries) + " " + value("IbufDepth", Ibuf) + " " +
-           value("PushOrder", Order) + " " + value("Policy", Policy) + " " + value("LevelW", Level) + " " +
-           value("Predicate", Predicate) + " " + value("Ahead", kAhead),
-       spe_frontend<Warps, Lanes, Stack, Depth, Scoreboard, Entries, Ibuf, Order, Policy, Level, Predicate, 2, 1, 3,
-                    kAhead>::state_bits(),
-       kAhead == 1 ? "-" : std::to_string(report.total_bits()));
+  const std::string parameters =
+      warps + " " + value("Lanes", Lanes) + " " + value("StackDepth", Depth) + " " + value("PushOrder", Order) + " " +
+      value("Scoreboard", Scoreboard) + " " + value("SbEntries", Entries) + " " + value("Policy", Policy) + " " +
+      value("IbufDepth", Ibuf) + " " + value("LevelW", Level) + " " + value("Predicate", Predicate);
+  using Textbook = spe_frontend<Warps, Lanes, Depth, Order, Scoreboard, Entries, Policy, Ibuf, Level, Predicate>;
+  using Compact = compact_frontend<Warps, Lanes, Depth, Order, Scoreboard, Entries, Policy, Ibuf, Level, Predicate>;
+  line(Stack == 0 ? "core/spe_frontend" : "core/compact_frontend", parameters,
+       Stack == 0 ? Textbook::state_bits() : Compact::state_bits(), std::to_string(report.total_bits()));
 }
 
-template <unsigned Warps, unsigned Lanes, unsigned Depth, unsigned Entries, unsigned Ibuf, unsigned Left,
-          unsigned Scoreboard, unsigned Selector, unsigned Policy, unsigned Level, unsigned Predicate = 1,
-          unsigned Split = 0, unsigned Software = 0>
-void dpe() {
-  Config config = front_end("dpe", Warps, Lanes, Depth, Entries, Ibuf, Policy, Level, Predicate);
-  if (Scoreboard == 1) config.scoreboard.kind = ScoreboardKind::kOptimistic;
-  if (Scoreboard == 2) config.scoreboard.kind = ScoreboardKind::kBitmap;
-  if (Selector == 1) config.selector.kind = SelectorKind::kConstrained;
-  config.dpe.memory_split = Split != 0;
-  if (Software != 0) config.dpe.stack = DpeStack::kSoftware;
-  const BitReport report = count_bits(config);
+// The parts of a front end with two paths, but the stack.
+template <unsigned Warps, unsigned Lanes, unsigned Entries, unsigned Ibuf, unsigned Scoreboard, unsigned Selector,
+          unsigned Policy, unsigned Predicate>
+void two_path_parts(const BitReport& report) {
   const std::string warps = value("NumWarps", Warps);
-  if constexpr (Software != 0) {
-    line("stack/software_stack",
-         warps + " " + value("Lanes", Lanes) + " " + value("Depth", Depth) + " " + value("TakenLeft", Left) + " " +
-             value("LevelW", Level),
-         software_stack<Warps, Lanes, Depth, Left, Level>::state_bits(), report);
-  } else if (Warps >
-             1) {  // or the warps of a pop and of a fetch are constant, and synthesis takes their registers away
-    line("stack/dpe_stack",
-         warps + " " + value("Lanes", Lanes) + " " + value("Depth", Depth) + " " + value("TakenLeft", Left) + " " +
-             value("LevelW", Level) + " " + value("Split", Split),
-         dpe_stack<Warps, Lanes, Depth, Left, Level, 0, Split>::state_bits(), report);
-  }
-  if constexpr (Scoreboard == 0) {
+  if constexpr (Scoreboard == kScoreboardDpe) {
     line("scoreboard/dpe_scoreboard", warps + " " + value("NumEntries", Entries),
          dpe_scoreboard<Warps, Entries>::state_bits(), report);
     if (Warps > 1) {
       line("core/wakeup", warps + " NumSlots=2 " + value("NumEntries", Entries),
            wakeup<Warps, 2, Entries>::state_bits(), report);
     }
-  } else if constexpr (Scoreboard == 2) {
+  } else if constexpr (Scoreboard == kScoreboardBitmap) {
     line("scoreboard/bitmap_scoreboard", warps + " NumSlots=2", bitmap_scoreboard<Warps, 2>::state_bits(), report);
   } else {
     line("scoreboard/optimistic_scoreboard",
          warps + " " + value("Lanes", Lanes) + " " + value("NumEntries", 2 * Entries),
          optimistic_scoreboard<Warps, Lanes, 2 * Entries>::state_bits(), report);
   }
-  if constexpr (Selector == 0) {
+  if constexpr (Selector == kSelectorTwoLevel) {
     line("select/warp_selector", warps + " NumSlots=2 " + value("Policy", Policy),
          warp_selector<Warps, 2, Policy>::state_bits(), report);
   } else {
@@ -146,29 +125,76 @@ void dpe() {
   if (Predicate == 1)
     line("core/predication", warps + " NumSlots=2 " + value("Lanes", Lanes), predication<Warps, 2, Lanes>::state_bits(),
          report);
-  if (Warps == 1) return;
-  line("core/dpe_frontend",
-       warps + " " + value("Lanes", Lanes) + " " + value("Stack", Software) + " " + value("StackDepth", Depth) + " " +
-           value("SbEntries", Entries) + " " + value("IbufDepth", Ibuf) + " " + value("TakenLeft", Left) + " " +
-           value("Scoreboard", Scoreboard) + " " + value("Selector", Selector) + " " + value("Policy", Policy) + " " +
-           value("LevelW", Level) + " " + value("Predicate", Predicate) + " " + value("Split", Split),
-       dpe_frontend<Warps, Lanes, Software, Depth, Entries, Ibuf, Left, Scoreboard, Selector, Policy, Level, Predicate,
-                    2, 1, 3, 0, Split>::state_bits(),
-       std::to_string(report.total_bits()));
 }
 
-template <unsigned Warps, unsigned Lanes, unsigned Slots, unsigned Stack, unsigned Depth, unsigned Order,
-          unsigned Scoreboard, unsigned Entries, unsigned Selector, unsigned Policy, unsigned Ibuf, unsigned Level,
-          unsigned Predicate>
-void any() {
+// Which of the front ends with two paths; Scoreboard as of the front end.
+enum class Two { kPlain, kForward, kSplit, kSoftware };
+
+template <unsigned Warps, unsigned Lanes, unsigned Depth, unsigned Entries, unsigned Ibuf, unsigned Left,
+          unsigned Scoreboard, unsigned Selector, unsigned Policy, unsigned Level, unsigned Predicate = 1,
+          Two Which = Two::kPlain>
+void dpe() {
+  Config config = front_end("dpe", Warps, Lanes, Depth, Entries, Ibuf, Policy, Level, Predicate);
+  if (Scoreboard == kScoreboardOptimistic) config.scoreboard.kind = ScoreboardKind::kOptimistic;
+  if (Scoreboard == kScoreboardBitmap) config.scoreboard.kind = ScoreboardKind::kBitmap;
+  if (Selector == kSelectorConstrained) config.selector.kind = SelectorKind::kConstrained;
+  config.dpe.path_forwarding = Which == Two::kForward;
+  config.dpe.memory_split = Which == Two::kSplit;
+  if (Which == Two::kSoftware) config.dpe.stack = DpeStack::kSoftware;
+  const BitReport report = count_bits(config);
+  const std::string warps = value("NumWarps", Warps);
+  two_path_parts<Warps, Lanes, Entries, Ibuf, Scoreboard, Selector, Policy, Predicate>(report);
+  const std::string stack = warps + " " + value("Lanes", Lanes) + " " + value("Depth", Depth) + " " +
+                            value("TakenLeft", Left) + " " + value("LevelW", Level);
+  const std::string sizes = warps + " " + value("Lanes", Lanes) + " " + value("StackDepth", Depth) + " " +
+                            value("TakenLeft", Left) + " " + value("SbEntries", Entries) + " " +
+                            value("Policy", Policy) + " " + value("IbufDepth", Ibuf) + " " + value("LevelW", Level) +
+                            " " + value("Predicate", Predicate);
+  const std::string kinds = " " + value("Scoreboard", Scoreboard) + " " + value("Selector", Selector);
+  const std::string total = std::to_string(report.total_bits());
+  if constexpr (Which == Two::kSoftware) {
+    line("stack/software_stack", stack, software_stack<Warps, Lanes, Depth, Left, Level>::state_bits(), report);
+    line("core/software_frontend", sizes + kinds,
+         software_frontend<Warps, Lanes, Depth, Left, Scoreboard, Entries, Selector, Policy, Ibuf, Level,
+                           Predicate>::state_bits(),
+         total);
+  } else if constexpr (Which == Two::kForward) {
+    line("stack/dpe_forward_stack", stack, dpe_forward_stack<Warps, Lanes, Depth, Left, Level>::state_bits(), report);
+    line("core/dpe_forward_frontend", sizes + kinds,
+         dpe_forward_frontend<Warps, Lanes, Depth, Left, Scoreboard, Entries, Selector, Policy, Ibuf, Level,
+                              Predicate>::state_bits(),
+         total);
+  } else if constexpr (Which == Two::kSplit) {
+    line("stack/dpe_split_stack", stack, dpe_split_stack<Warps, Lanes, Depth, Left, Level>::state_bits(), report);
+    line("core/dpe_split_frontend", sizes,
+         dpe_split_frontend<Warps, Lanes, Depth, Left, Entries, Policy, Ibuf, Level, Predicate>::state_bits(), total);
+  } else if (Warps >
+             1) {  // or the warps of a pop and of a fetch are constant, and synthesis takes their registers away
+    line("stack/dpe_stack", stack, dpe_stack<Warps, Lanes, Depth, Left, Level>::state_bits(), report);
+    line("core/dpe_frontend", sizes + kinds,
+         dpe_frontend<Warps, Lanes, Depth, Left, Scoreboard, Entries, Selector, Policy, Ibuf, Level,
+                      Predicate>::state_bits(),
+         total);
+  }
+}
+
+// The common front end without a stack, and its parts.
+template <unsigned Warps, unsigned Lanes, unsigned Slots, unsigned Scoreboard, unsigned Entries, unsigned Selector,
+          unsigned Policy, unsigned Ibuf, unsigned Predicate, unsigned PathBarriers = 0, unsigned Partial = 0>
+void common() {
+  const std::string paths = value("NumWarps", Warps) + " " + value("NumSlots", Slots);
+  const std::string kinds = " " + value("Lanes", Lanes) + " " + value("Scoreboard", Scoreboard) + " " +
+                            value("SbEntries", Entries) + " " + value("Partial", Partial);
+  line("core/path_state", paths + " " + value("PathBarriers", PathBarriers),
+       path_state<Warps, Slots, PathBarriers>::state_bits());
+  line("core/fetch_request", paths + " " + value("IbufDepth", Ibuf), fetch_request<Warps, Slots, Ibuf>::state_bits());
+  line("core/stall_reason", paths, stall_reason<Warps, Slots>::state_bits());
+  line("core/hazards", paths + kinds, hazards<Warps, Lanes, Slots, Scoreboard, Entries, 2, Partial>::state_bits());
   line("core/frontend",
-       value("NumWarps", Warps) + " " + value("Lanes", Lanes) + " " + value("NumSlots", Slots) + " " +
-           value("Stack", Stack) + " " + value("StackDepth", Depth) + " " + value("StackOrder", Order) + " " +
-           value("Scoreboard", Scoreboard) + " " + value("SbEntries", Entries) + " " + value("Selector", Selector) +
-           " " + value("Policy", Policy) + " " + value("IbufDepth", Ibuf) + " " + value("LevelW", Level) + " " +
-           value("Predicate", Predicate),
-       frontend<Warps, Lanes, Slots, Stack, Depth, Order, Scoreboard, Entries, Selector, Policy, Ibuf, Level,
-                Predicate>::state_bits());
+       paths + kinds + " " + value("Selector", Selector) + " " + value("Policy", Policy) + " " +
+           value("IbufDepth", Ibuf) + " " + value("Predicate", Predicate) + " " + value("PathBarriers", PathBarriers),
+       frontend<Warps, Lanes, Slots, 4, Scoreboard, Entries, Selector, Policy, Ibuf, Predicate, 2, 3, 1, PathBarriers,
+                Partial>::state_bits());
 }
 
 // Splits: the optimistic scoreboard with twice the entries.
@@ -192,7 +218,7 @@ void dws() {
        paths + value("Lanes", Lanes) + " " + value("StackDepth", Depth) + " " + value("SbEntries", Entries) + " " +
            value("IbufDepth", Ibuf) + " " + value("PushOrder", Order) + " " + value("Policy", Policy) + " " +
            value("LevelW", Level) + " " + value("Predicate", Predicate),
-       dws_frontend<Warps, Lanes, Slots, Depth, Entries, Ibuf, Order, Policy, Level, Predicate>::state_bits(),
+       dws_frontend<Warps, Lanes, Slots, Depth, Order, Entries, Policy, Ibuf, Level, Predicate>::state_bits(),
        std::to_string(report.total_bits()));
 }
 
@@ -238,19 +264,23 @@ void dwf(bool parts) {
 int sc_main(int, char**) {
   spe<3, 4, 4, 3, 3, 0, 0, 8>();
   spe<2, 4, 3, 2, 2, 2, 1, 3>();
-  dpe<3, 2, 3, 2, 2, 1, 0, 0, 0, 8>();
-  dpe<2, 4, 3, 2, 2, 0, 1, 1, 1, 2>();
   spe<1, 4, 4, 3, 3, 0, 0, 8, 0>();
   spe<1, 4, 3, 2, 2, 2, 1, 16>();
-  dpe<1, 2, 3, 2, 2, 1, 0, 0, 0, 8>();
-  dpe<1, 4, 3, 2, 2, 0, 1, 1, 1, 5, 0>();
-  spe<3, 4, 4, 3, 3, 1, 0, 8, 1, 1, 1>();
-  dpe<2, 4, 3, 2, 2, 1, 2, 0, 1, 4>();
-  dpe<3, 4, 4, 2, 2, 1, 1, 0, 0, 8, 1, 1>();
-  dpe<3, 4, 4, 2, 2, 1, 0, 0, 0, 8, 1, 0, 1>();
-  dpe<2, 8, 3, 2, 2, 0, 2, 1, 1, 4, 0, 0, 1>();
-  any<3, 2, 1, 0, 3, 3, 0, 2, 0, 1, 2, 8, 1>();
-  any<2, 4, 2, 1, 3, 1, 2, 2, 1, 0, 3, 2, 0>();
+  spe<3, 4, 4, 3, 3, 1, 0, 8, 1, 1, kScoreboardBitmap>();
+  spe<3, 4, 5, 2, 4, 0, 0, 3, 1, 1>();
+  dpe<3, 2, 3, 2, 2, 1, kScoreboardDpe, 0, 0, 8>();
+  dpe<2, 4, 3, 2, 2, 0, kScoreboardOptimistic, 1, 1, 2>();
+  dpe<1, 2, 3, 2, 2, 1, kScoreboardDpe, 0, 0, 8>();
+  dpe<1, 4, 3, 2, 2, 0, kScoreboardOptimistic, 1, 1, 5, 0>();
+  dpe<2, 4, 3, 2, 2, 1, kScoreboardBitmap, 0, 1, 4>();
+  dpe<3, 4, 3, 2, 2, 0, kScoreboardDpe, 0, 1, 8, 1, Two::kForward>();
+  dpe<3, 4, 4, 2, 2, 1, kScoreboardOptimistic, 0, 0, 8, 1, Two::kSplit>();
+  dpe<3, 4, 4, 2, 2, 1, kScoreboardDpe, 0, 0, 8, 1, Two::kSoftware>();
+  dpe<2, 8, 3, 2, 2, 0, kScoreboardBitmap, 1, 1, 4, 0, Two::kSoftware>();
+  common<3, 2, 1, kScoreboardSpe, 2, 0, 1, 2, 1>();
+  common<2, 4, 2, kScoreboardOptimistic, 2, 1, 0, 3, 0, 0, 1>();
+  common<2, 4, 4, kScoreboardOptimistic, 2, 0, 1, 3, 1, 1>();
+  common<3, 2, 2, kScoreboardDpe, 2, 0, 0, 3, 1>();
   dwf<4, 8, 4, 2, 4, 0, 1>(true);
   dwf<2, 6, 4, 4, 3, 2, 0>(true);
   dwf<4, 12, 4, 2, 3, 1, 1, 1>(true);
@@ -258,20 +288,17 @@ int sc_main(int, char**) {
   dwf<2, 4, 4, 1, 3, 4, 1>(true);
   dwf<16, 256, 32, 2, 32, 0, 1>(false);  // Table 1 of the paper
   line("core/ibuffer", "NumWarps=3 NumSlots=2 Depth=3 TagW=5", ibuffer<3, 2, 3, 5>::state_bits());
-  line("core/ibuffer", "NumWarps=3 NumSlots=1 Depth=5 TagW=3 Turn=1", ibuffer<3, 1, 5, 3, 1>::state_bits());
-  line("core/ibuffer", "NumWarps=2 NumSlots=2 Depth=4 TagW=2 Turn=1", ibuffer<2, 2, 4, 2, 1>::state_bits());
-  line("core/spe_frontend",
-       "NumWarps=3 Lanes=4 Stack=0 StackDepth=5 Scoreboard=0 SbEntries=2 IbufDepth=4 LevelW=3 Ahead=1",
-       spe_frontend<3, 4, 0, 5, 0, 2, 4, 0, 0, 3, 1, 2, 1, 3, 1>::state_bits());
-  line("core/spe_frontend",
-       "NumWarps=3 Lanes=4 Stack=1 StackDepth=5 Scoreboard=1 SbEntries=2 IbufDepth=4 LevelW=3 Ahead=1",
-       spe_frontend<3, 4, 1, 5, 1, 2, 4, 0, 0, 3, 1, 2, 1, 3, 1>::state_bits());
+  line("core/ibuffer", "NumWarps=2 NumSlots=2 Depth=4 TagW=2", ibuffer<2, 2, 4, 2>::state_bits());
+  line("core/fork_join_frontend", "NumWarps=3 Lanes=4 StackDepth=5 TieOrder=1 SbEntries=2 IbufDepth=4 LevelW=3",
+       fork_join_frontend<3, 4, 5, 1, kScoreboardSpe, 2, 0, 4, 3>::state_bits());
+  line("core/compact_frontend", "NumWarps=3 Lanes=4 StackDepth=5 SbEntries=2 IbufDepth=4 LevelW=3 Watch=0",
+       compact_frontend<3, 4, 5, 0, kScoreboardSpe, 2, 0, 4, 3, 1, 2, 3, 0>::state_bits());
   line("stack/spe_stack", "NumWarps=3 Lanes=4 Depth=5 PushOrder=0 LevelW=3 Watch=0",
        spe_stack<3, 4, 5, 0, 3, 0>::state_bits());
   line("stack/dpe_stack", "NumWarps=3 Lanes=4 Depth=5 TakenLeft=0 LevelW=3 Watch=0",
-       dpe_stack<3, 4, 5, 0, 3, 0, 0, 0>::state_bits());
-  line("stack/dpe_stack", "NumWarps=5 Lanes=4 Depth=4 TakenLeft=1 LevelW=3 Forward=0 Split=1 Watch=0",
-       dpe_stack<5, 4, 4, 1, 3, 0, 1, 0>::state_bits());
+       dpe_stack<3, 4, 5, 0, 3, 0>::state_bits());
+  line("stack/dpe_split_stack", "NumWarps=5 Lanes=4 Depth=4 TakenLeft=1 LevelW=3 Watch=0",
+       dpe_split_stack<5, 4, 4, 1, 3, 0>::state_bits());
   line("stack/compact_stack", "NumWarps=3 Lanes=4 Depth=5 PushOrder=0 LevelW=3 Watch=0",
        compact_stack<3, 4, 5, 0, 3, 0>::state_bits());
   line("stack/fork_join_stack", "NumWarps=3 Lanes=4 Depth=4 TieOrder=0 LevelW=8 Watch=1",

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/dpe_split_frontend.h"
+#include "synth_tops/top.h"
+
+HEDDLE_TOP(dpe_split_frontend)
