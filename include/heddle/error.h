@@ -44,32 +44,64 @@ namespace heddle {
 
 enum class ExitStatus { kPass = 0, kWrongResult = 1, kBadInput = 2, kMachineStopped = 3 };
 
+// What a program that catches an error may want to tell apart within its code.
+enum class ErrorKind {
+  kOther,
+  kOutOfMemory,         // memory: a buffer does not fit
+  kOutsideBuffers,      // memory: the host's access, or a buffer that is none
+  kResources,           // launch: a block needs more registers or shared memory than a core has
+  kUnsupported,         // kernel, fault: a warp-wide operation that this machine cannot execute
+  kIllegalAddress,      // fault: an access to memory
+  kMisalignedAddress,   // fault: of an access or a jump
+  kIllegalInstruction,  // fault: what cannot be decoded or executed
+  kInvalidPc,           // fault: a jump to address 0
+};
+[[nodiscard]] constexpr const char* name_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kOther: break;
+    case ErrorKind::kOutOfMemory: return "out_of_memory";
+    case ErrorKind::kOutsideBuffers: return "outside_buffers";
+    case ErrorKind::kResources: return "resources";
+    case ErrorKind::kUnsupported: return "unsupported";
+    case ErrorKind::kIllegalAddress: return "illegal_address";
+    case ErrorKind::kMisalignedAddress: return "misaligned_address";
+    case ErrorKind::kIllegalInstruction: return "illegal_instruction";
+    case ErrorKind::kInvalidPc: return "invalid_pc";
+  }
+  return "other";
+}
+
 // Thrown for bad usage or input (status 2) and for a stopped simulated machine (status 3).
 // `code` is a stable word for scripts (JSON error.code): "elf", "option", "config", "kernel", "fault", "overflow",
 // "watchdog", "max_cycles", "barrier", "mismatch", "oracle", ...
 class Error : public std::runtime_error {
  public:
-  Error(ExitStatus status, std::string code, const std::string& message, std::string details = {})
+  Error(ExitStatus status, std::string code, const std::string& message, std::string details = {},
+        ErrorKind kind = ErrorKind::kOther)
       : std::runtime_error(one_line(message)),
         status_(status),
+        kind_(kind),
         code_(std::move(code)),
         details_(std::move(details)) {}
   [[nodiscard]] ExitStatus status() const { return status_; }
   [[nodiscard]] const std::string& code() const { return code_; }
+  [[nodiscard]] ErrorKind kind() const { return kind_; }
   // Further lines for a person: the state of every warp. Empty if there is nothing to add.
   [[nodiscard]] const std::string& details() const { return details_; }
 
  private:
   ExitStatus status_;
+  ErrorKind kind_;
   std::string code_;
   std::string details_;
 };
 
-[[nodiscard]] inline Error bad_input(std::string code, const std::string& message) {
-  return Error(ExitStatus::kBadInput, std::move(code), message);
+[[nodiscard]] inline Error bad_input(std::string code, const std::string& message, ErrorKind kind = ErrorKind::kOther) {
+  return Error(ExitStatus::kBadInput, std::move(code), message, {}, kind);
 }
-[[nodiscard]] inline Error machine_stopped(std::string code, const std::string& message, std::string details = {}) {
-  return Error(ExitStatus::kMachineStopped, std::move(code), message, std::move(details));
+[[nodiscard]] inline Error machine_stopped(std::string code, const std::string& message, std::string details = {},
+                                           ErrorKind kind = ErrorKind::kOther) {
+  return Error(ExitStatus::kMachineStopped, std::move(code), message, std::move(details), kind);
 }
 
 }  // namespace heddle

@@ -34,7 +34,9 @@ const std::vector<Command>& commands() {
 
 void print_error(const char* message) { std::fprintf(stderr, "heddle: %s\n", message); }
 
-Error out_of_memory() { return bad_input("memory", "out of memory; choose a smaller workload or machine"); }
+Error out_of_memory() {
+  return bad_input("memory", "out of memory; choose a smaller workload or machine", ErrorKind::kOutOfMemory);
+}
 
 namespace {
 

@@ -295,28 +295,35 @@ cudaError_t Runtime::refuse(cudaError_t error, const std::string& text) {
   return fail(error);
 }
 
+namespace {
+
+cudaError_t name_in_cuda(const Error& error) {
+  switch (error.kind()) {
+    case ErrorKind::kOther: break;
+    case ErrorKind::kOutOfMemory: return cudaErrorMemoryAllocation;
+    case ErrorKind::kOutsideBuffers: return cudaErrorInvalidValue;
+    case ErrorKind::kResources: return cudaErrorLaunchOutOfResources;
+    case ErrorKind::kUnsupported: return cudaErrorNotSupported;
+    case ErrorKind::kIllegalAddress: return cudaErrorIllegalAddress;
+    case ErrorKind::kMisalignedAddress: return cudaErrorMisalignedAddress;
+    case ErrorKind::kIllegalInstruction: return cudaErrorIllegalInstruction;
+    case ErrorKind::kInvalidPc: return cudaErrorInvalidPc;
+  }
+  if (error.code() == "launch") return cudaErrorInvalidConfiguration;
+  if (error.code() == "kernel") return cudaErrorNotSupported;
+  if (error.status() == ExitStatus::kBadInput) return cudaErrorInvalidKernelImage;
+  return error.code() == "watchdog" || error.code() == "max_cycles" ? cudaErrorLaunchTimeout : cudaErrorLaunchFailure;
+}
+
+}  // namespace
+
 cudaError_t Runtime::error_of(const Error& error) {
   const std::string message = error.what();
   if (told_.insert(message).second) tell(message);
-  const auto says = [&](const char* words) { return message.find(words) != std::string::npos; };
-  if (error.code() == "memory")
-    return says("leaves the device's buffers") ? cudaErrorInvalidValue : cudaErrorMemoryAllocation;
-  if (error.code() == "launch")
-    return says("registers") || says("shared memory") ? cudaErrorLaunchOutOfResources : cudaErrorInvalidConfiguration;
-  if (error.code() == "kernel") return cudaErrorNotSupported;
-  if (error.status() == ExitStatus::kBadInput) return cudaErrorInvalidKernelImage;
+  const cudaError_t name = name_in_cuda(error);
+  if (error.status() == ExitStatus::kBadInput) return name;
   report_.set_error(error);
-  const bool timeout = error.code() == "watchdog" || error.code() == "max_cycles";
-  sticky_ = timeout                                 ? cudaErrorLaunchTimeout
-            : error.code() != "fault"               ? cudaErrorLaunchFailure
-            : says("warp-wide operation")           ? cudaErrorNotSupported
-            : says(": misaligned address")          ? cudaErrorMisalignedAddress
-            : says(" at address 0x")                ? cudaErrorIllegalAddress
-            : says("misaligned")                    ? cudaErrorMisalignedAddress
-            : says("instruction") || says("ebreak") ? cudaErrorIllegalInstruction
-            : says("jump to")                       ? cudaErrorInvalidPc
-                                                    : cudaErrorIllegalAddress;
-  return sticky_;
+  return sticky_ = name;
 }
 
 // ---------------------------------------------------------------- memory

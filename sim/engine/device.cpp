@@ -110,7 +110,8 @@ void Device::release(Address buffer) {
     throw bad_input(
         "memory",
         fmt::format("{:#010x} is given back, and no buffer begins there: give back what allocate() returned, once",
-                    buffer));
+                    buffer),
+        ErrorKind::kOutsideBuffers);
 }
 std::optional<Device::Buffer> Device::buffer(Address address, std::uint64_t bytes) const {
   const Heap::Block* block = self_->space_.buffers().find(address, bytes);

@@ -83,7 +83,9 @@ void FunctionalRunner::run_block(const Launch& launch, std::uint64_t block) {
 
 void FunctionalRunner::run_warp_wide(std::vector<ThreadOracle*>& waiting, std::vector<ThreadOracle*>& running) {
   std::sort(waiting.begin(), waiting.end());
-  if (config_.core.lanes < kWarpWide) stop(*waiting.front(), waiting.front()->pc(), narrow_warp(config_.core.lanes));
+  if (config_.core.lanes < kWarpWide) {
+    stop(*waiting.front(), waiting.front()->pc(), ErrorKind::kUnsupported, narrow_warp(config_.core.lanes));
+  }
   std::vector<ThreadOracle*> rest;
   for (std::size_t begin = 0, end = 0; begin < waiting.size(); begin = end) {
     const unsigned warp = waiting[begin]->place().warp_slot;
@@ -144,7 +146,7 @@ FunctionalRunner::Turn FunctionalRunner::run_turn(ThreadOracle& thread) {
       return Turn::kGoesOn;
     case StepEvent::kFault: {
       const Instruction& instruction = *program_->at(pc);
-      stop(thread, pc,
+      stop(thread, pc, kind_of(step.fault),
            std::string(instruction.is_store()  ? "store"
                        : instruction.is_load() ? "load"
                                                : "atomic access") +
@@ -152,15 +154,16 @@ FunctionalRunner::Turn FunctionalRunner::run_turn(ThreadOracle& thread) {
                fault_text(step.fault, step.address, access_bytes(instruction.op), memory_, *launch_));
     }
     case StepEvent::kIllegal:
-      stop(thread, pc,
+      stop(thread, pc, ErrorKind::kIllegalInstruction,
            program_->at(pc) == nullptr ? "instruction fetch outside the program's code"
                                        : "illegal or unsupported instruction " + hex(program_->at(pc)->word));
-    case StepEvent::kBreak: stop(thread, pc, "ebreak");
-    case StepEvent::kMisaligned: stop(thread, pc, "jump to a misaligned address");
+    case StepEvent::kBreak: stop(thread, pc, ErrorKind::kIllegalInstruction, "ebreak");
+    case StepEvent::kMisaligned: stop(thread, pc, ErrorKind::kMisalignedAddress, "jump to a misaligned address");
     case StepEvent::kNullJump:
-      stop(thread, pc, "jump to address 0 (a call through a null pointer, or a return address that was lost)");
+      stop(thread, pc, ErrorKind::kInvalidPc,
+           "jump to address 0 (a call through a null pointer, or a return address that was lost)");
     case StepEvent::kUnknownCall:
-      stop(thread, pc,
+      stop(thread, pc, ErrorKind::kIllegalInstruction,
            "environment call " + std::to_string(thread.reg(kA7)) + ": only " + std::to_string(kEcallWrite) +
                " (write), " + std::to_string(kEcallExit) + " (exit) and " + std::to_string(kEcallPrint) +
                " (print) exist");
@@ -187,11 +190,12 @@ Step FunctionalRunner::run_traced(ThreadOracle& thread, std::uint32_t number) {
 void FunctionalRunner::write_text(const ThreadOracle& thread, const Step& step) {
   const Pc pc = thread.pc() - 4;  // the call has been executed
   if (step.descriptor != 1 && step.descriptor != 2)
-    stop(thread, pc, "write call to file descriptor " + std::to_string(step.descriptor) + ": only 1 and 2 exist");
+    stop(thread, pc, ErrorKind::kIllegalInstruction,
+         "write call to file descriptor " + std::to_string(step.descriptor) + ": only 1 and 2 exist");
   std::string text;
   const WarpMemoryResult result = read_text(memory_, step.address, thread.reg(kA0), thread.place(), text);
   if (result.fault != Fault::kNone)
-    stop(thread, pc,
+    stop(thread, pc, kind_of(result.fault),
          "write call: byte at address " + hex(result.address) + ": " +
              fault_text(result.fault, result.address, 1, memory_, *launch_));
   text_sink_(step.descriptor, text);
@@ -202,14 +206,17 @@ void FunctionalRunner::print(const ThreadOracle& thread, const Step& step) {
   const PrintResult result =
       print_text(memory_, thread.place(), {step.address, thread.reg(kA1), thread.reg(kA2)}, text);
   if (result.failed())
-    stop(thread, thread.pc() - 4, fault_text(result, memory_, *launch_));  // the call has been executed
+    stop(thread, thread.pc() - 4, ErrorKind::kIllegalAddress,
+         fault_text(result, memory_, *launch_));  // the call has been executed
   text_sink_(1, text);
 }
 
-void FunctionalRunner::stop(const ThreadOracle& thread, Pc pc, const std::string& what) const {
-  throw machine_stopped("fault", what + " in kernel " + kernel_ + ": thread " + to_string(thread.thread_index()) +
-                                     " of block " + to_string(thread.block_index()) + " at pc " + hex(pc) + " " +
-                                     program_->where(pc) + " `" + program_->disassemble(pc) + "`");
+void FunctionalRunner::stop(const ThreadOracle& thread, Pc pc, ErrorKind kind, const std::string& what) const {
+  throw machine_stopped("fault",
+                        what + " in kernel " + kernel_ + ": thread " + to_string(thread.thread_index()) + " of block " +
+                            to_string(thread.block_index()) + " at pc " + hex(pc) + " " + program_->where(pc) + " `" +
+                            program_->disassemble(pc) + "`",
+                        {}, kind);
 }
 
 FunctionalDevice::FunctionalDevice(const Config& config) : config_(config), memory_(config), runner_(config, memory_) {}

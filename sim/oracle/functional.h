@@ -13,6 +13,7 @@
 
 #include "heddle/config.h"
 #include "heddle/device_interface.h"
+#include "heddle/error.h"
 #include "heddle/stats.h"
 #include "isa/launch.h"
 #include "isa/program.h"
@@ -64,7 +65,7 @@ class FunctionalRunner {
   Step run_traced(ThreadOracle& thread, std::uint32_t number);
   void write_text(const ThreadOracle& thread, const Step& step);
   void print(const ThreadOracle& thread, const Step& step);
-  [[noreturn]] void stop(const ThreadOracle& thread, Pc pc, const std::string& what) const;
+  [[noreturn]] void stop(const ThreadOracle& thread, Pc pc, ErrorKind kind, const std::string& what) const;
 
   Config config_;
   AddressSpace& memory_;

@@ -123,8 +123,10 @@ class PythonDevice {
   Address allocate(std::uint64_t bytes) {
     if (bytes > device_.config().memory.heap_bytes) {
       throw bad_input(
-          "memory", fmt::format("{} bytes of device memory are asked for, there are {} (memory.heap_bytes, at most 1G)",
-                                bytes, device_.config().memory.heap_bytes));
+          "memory",
+          fmt::format("{} bytes of device memory are asked for, there are {} (memory.heap_bytes, at most 1G)", bytes,
+                      device_.config().memory.heap_bytes),
+          ErrorKind::kOutOfMemory);
     }
     return device_.allocate(static_cast<std::uint32_t>(bytes));
   }
@@ -360,6 +362,7 @@ PYBIND11_MODULE(_core, module) {
     } catch (const heddle::Error& error) {
       const py::object raised = static_cast<const py::object&>(error_type)(error.what());
       raised.attr("code") = error.code();
+      raised.attr("kind") = heddle::name_of(error.kind());
       raised.attr("status") = static_cast<int>(error.status());
       raised.attr("details") = error.details();
       PyErr_SetObject(error_type.ptr(), raised.ptr());

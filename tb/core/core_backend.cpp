@@ -263,23 +263,24 @@ void CoreBackend::compute(const Part& part, std::uint32_t* out) {
   const LaneMask refused = execute(inst, part.pc, reg(part.id, inst.rs1), reg(part.id, inst.rs2),
                                    reg(part.id, inst.rs3), out, part.mask, lanes_, part.warp.fcsr.data());
   if (refused != 0)
-    fault(part, lowest_lane(refused), "floating-point instruction with a reserved dynamic rounding mode (frm)");
+    fault(part, lowest_lane(refused), ErrorKind::kIllegalInstruction,
+          "floating-point instruction with a reserved dynamic rounding mode (frm)");
 }
 
 // Where a warp runs in parts that the program does not know, a wrong result would go unnoticed.
 void CoreBackend::check_warp_wide(const Part& part) const {
-  if (lanes_ < kWarpWide) fault(part, lowest_lane(part.mask), narrow_warp(lanes_));
+  if (lanes_ < kWarpWide) fault(part, lowest_lane(part.mask), ErrorKind::kUnsupported, narrow_warp(lanes_));
   switch (warp_parts()) {
     case WarpParts::kByBranches: return;
     case WarpParts::kByHardware:
       if (part.mask == part.warp.live) return;
-      fault(part, lowest_lane(part.mask),
+      fault(part, lowest_lane(part.mask), ErrorKind::kUnsupported,
             fmt::format("warp-wide operation (shuffle, vote) by {} of the warp's {} threads: with mechanism {} a part "
                         "of a warp may run "
                         "ahead of the others where the program has them together; use spe or dpe",
                         popcount(part.mask), popcount(part.warp.live), config_.mechanism));
     case WarpParts::kFormed:
-      fault(part, lowest_lane(part.mask),
+      fault(part, lowest_lane(part.mask), ErrorKind::kUnsupported,
             fmt::format("warp-wide operation (shuffle, vote): mechanism {} has no warps that a program could know; use "
                         "spe or dpe",
                         config_.mechanism));
@@ -290,7 +291,8 @@ LaneMask CoreBackend::branch_taken_lanes(const Part& part, Pc target) const {
   const Instruction& inst = part.inst;
   const LaneMask taken = branch_taken(inst, reg(part.id, inst.rs1), reg(part.id, inst.rs2), lanes_) & part.mask;
   if (taken != 0 && (target & 3u) != 0)
-    fault(part, lowest_lane(taken), fmt::format("branch to misaligned address 0x{:08x}", target));
+    fault(part, lowest_lane(taken), ErrorKind::kMisalignedAddress,
+          fmt::format("branch to misaligned address 0x{:08x}", target));
   return taken;
 }
 
@@ -298,9 +300,11 @@ Pc CoreBackend::jump_target(const Part& part, unsigned lane) const {
   const Instruction& inst = part.inst;
   const Pc target = inst.op == Op::kJalr ? (reg(part.id, inst.rs1)[lane] + static_cast<Pc>(inst.imm)) & ~Pc{1}
                                          : part.pc + static_cast<Pc>(inst.imm);
-  if ((target & 3u) != 0) fault(part, lane, fmt::format("jump to misaligned address 0x{:08x}", target));
+  if ((target & 3u) != 0)
+    fault(part, lane, ErrorKind::kMisalignedAddress, fmt::format("jump to misaligned address 0x{:08x}", target));
   if (target == 0)
-    fault(part, lane, "jump to address 0 (a call through a null pointer, or a return address that was lost)");
+    fault(part, lane, ErrorKind::kInvalidPc,
+          "jump to address 0 (a call through a null pointer, or a return address that was lost)");
   return target;
 }
 
@@ -327,13 +331,14 @@ CoreBackend::EcallResult CoreBackend::environment_call(const Part& part, std::ui
       const std::uint32_t descriptor = reg(part.id, kA0)[lane];
       const std::uint32_t bytes = reg(part.id, kA2)[lane];
       if (descriptor != 1 && descriptor != 2) {
-        fault(part, lane, fmt::format("write call to file descriptor {}: only 1 and 2 exist", descriptor));
+        fault(part, lane, ErrorKind::kIllegalInstruction,
+              fmt::format("write call to file descriptor {}: only 1 and 2 exist", descriptor));
       }
       std::string text;
       const WarpMemoryResult read =
           read_text(*space_, reg(part.id, kA1)[lane], bytes, {part.warp.block, part.id, lane}, text);
       if (read.fault != Fault::kNone) {
-        fault(part, lane,
+        fault(part, lane, kind_of(read.fault),
               fmt::format("write call: byte at address 0x{:08x}: {}", read.address,
                           fault_text(read.fault, read.address, 1, *space_, launch_)));
       }
@@ -344,7 +349,7 @@ CoreBackend::EcallResult CoreBackend::environment_call(const Part& part, std::ui
       result.written |= bit;
       out[lane] = print(part, lane);
     } else {
-      fault(part, lane,
+      fault(part, lane, ErrorKind::kIllegalInstruction,
             fmt::format("environment call {}: only {} (write), {} (exit) and {} (print) exist", number[lane],
                         kEcallWrite, kEcallExit, kEcallPrint));
     }
@@ -356,7 +361,7 @@ std::uint32_t CoreBackend::print(const Part& part, unsigned lane) {
   const PrintCall call{reg(part.id, kA0)[lane], reg(part.id, kA1)[lane], reg(part.id, kA2)[lane]};
   std::string text;
   const PrintResult result = print_text(*space_, {part.warp.block, part.id, lane}, call, text);
-  if (result.failed()) fault(part, lane, fault_text(result, *space_, launch_));
+  if (result.failed()) fault(part, lane, ErrorKind::kIllegalAddress, fault_text(result, *space_, launch_));
   *text_ << text;
   return result.arguments;
 }
@@ -376,7 +381,7 @@ void CoreBackend::control_register(const Part& part, std::uint64_t instret, std:
   const LaneMask refused = execute_csr(inst, part.warp.context, now_, instret, reg(part.id, inst.rs1), out, part.mask,
                                        lanes_, part.warp.fcsr.data());
   if (refused != 0) {
-    fault(part, lowest_lane(refused),
+    fault(part, lowest_lane(refused), ErrorKind::kIllegalInstruction,
           fmt::format("control and status register 0x{:03x} does not exist or is read-only",
                       static_cast<unsigned>(inst.imm) & 0xFFFu));
   }
@@ -388,7 +393,7 @@ void CoreBackend::access_memory(const Part& part, std::uint32_t* out, Address* a
       execute_memory(*space_, inst, reg(part.id, inst.rs1), reg(part.id, inst.rs2), reg(part.id, inst.rs3), out,
                      address, part.mask, lanes_, part.warp.block, part.id);
   if (result.fault != Fault::kNone) {
-    fault(part, result.lane,
+    fault(part, result.lane, kind_of(result.fault),
           fmt::format("{} of {} bytes at address 0x{:08x}: {}",
                       inst.is_store()  ? "store"
                       : inst.is_load() ? "load"
@@ -430,7 +435,7 @@ bool CoreBackend::stores_change_memory(const Part& part) const {
 }
 
 void CoreBackend::illegal(const Part& part) const {
-  fault(part, lowest_lane(part.mask),
+  fault(part, lowest_lane(part.mask), ErrorKind::kIllegalInstruction,
         launch_.program->at(part.pc) == nullptr ? "instruction fetch outside the program's code"
         : part.inst.op == Op::kEbreak           ? "ebreak"
                                       : fmt::format("illegal or unsupported instruction 0x{:08x}", part.inst.word));
@@ -526,18 +531,20 @@ void CoreBackend::stop_repeating() {
   }
 }
 
-void CoreBackend::stop(const std::string& code, const std::string& message) const {
-  throw machine_stopped(code, message, state_dump());
+void CoreBackend::stop(const std::string& code, const std::string& message, ErrorKind kind) const {
+  throw machine_stopped(code, message, state_dump(), kind);
 }
 
 void CoreBackend::wrong(const std::string& code, const std::string& message) const {
   throw Error(ExitStatus::kWrongResult, code, message, state_dump());
 }
 
-void CoreBackend::fault(const Part& part, unsigned lane, const std::string& what) const {
+void CoreBackend::fault(const Part& part, unsigned lane, ErrorKind kind, const std::string& what) const {
   if (observer_ != nullptr) observer_->stopping(now_, part.id, part.pc, part.mask, static_cast<int>(lane));
-  stop("fault", fmt::format("{} in kernel {}: {} at {} `{}`", what, launch_.kernel, thread_name(part.id, lane),
-                            launch_.program->where(part.pc), launch_.program->disassemble(part.pc)));
+  stop("fault",
+       fmt::format("{} in kernel {}: {} at {} `{}`", what, launch_.kernel, thread_name(part.id, lane),
+                   launch_.program->where(part.pc), launch_.program->disassemble(part.pc)),
+       kind);
 }
 
 void CoreBackend::stack_overflow(WarpId id, Pc pc) const {

@@ -19,6 +19,7 @@
 
 #include "core/livelock.h"
 #include "heddle/config.h"
+#include "heddle/error.h"
 #include "heddle/observer.h"
 #include "heddle/stats.h"
 #include "isa/csr.h"
@@ -218,11 +219,11 @@ class CoreBackend {
   // --- checks and texts
   void watch_progress();
   [[noreturn]] void stop_livelock(const std::string& who) const;
-  [[noreturn]] void stop(const std::string& code, const std::string& message) const;
+  [[noreturn]] void stop(const std::string& code, const std::string& message, ErrorKind kind = ErrorKind::kOther) const;
   [[noreturn]] void wrong(const std::string& code,
                           const std::string& message) const;  // the hardware failed, not the program
   void check_warp_wide(const Part& part) const;
-  [[noreturn]] void fault(const Part& part, unsigned lane, const std::string& what) const;
+  [[noreturn]] void fault(const Part& part, unsigned lane, ErrorKind kind, const std::string& what) const;
   [[noreturn]] void stack_overflow(WarpId id, Pc pc) const;
   [[noreturn]] void divergent_barrier(const Part& part, LaneMask others, Pc other) const;
   [[nodiscard]] std::string warp_name(WarpId id) const;

@@ -46,8 +46,8 @@ Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3
   launch.static_shared = kernel.shared_size;
   launch.dynamic_shared = dynamic_shared;
 
-  const auto refuse = [&](const std::string& why) {
-    return bad_input("launch", "kernel '" + kernel.name + "': " + why);
+  const auto refuse = [&](const std::string& why, ErrorKind kind = ErrorKind::kOther) {
+    return bad_input("launch", "kernel '" + kernel.name + "': " + why, kind);
   };
   const auto empty = [](const Dim3& d) { return d.x == 0 || d.y == 0 || d.z == 0; };
   if (empty(grid)) throw refuse("grid " + to_string(grid) + " has no block; every dimension is at least 1");
@@ -71,16 +71,19 @@ Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3
       std::uint64_t{launch.warps_per_block(config.core.lanes)} * config.core.lanes * kRegistersPerThread;
   if (registers > config.core.registers) {
     throw refuse("block " + to_string(block) + " needs " + std::to_string(registers) + " registers, the core has " +
-                 std::to_string(config.core.registers) + " (core.registers): use a smaller block");
+                     std::to_string(config.core.registers) + " (core.registers): use a smaller block",
+                 ErrorKind::kResources);
   }
   if (config.core.lanes < kWarpWide &&
       reaches(program, kernel.entry, [](Pc, const Instruction& i) { return i.is_warp_wide(); })) {
-    throw bad_input("kernel", "kernel '" + kernel.name + "': " + narrow_warp(config.core.lanes));
+    throw bad_input("kernel", "kernel '" + kernel.name + "': " + narrow_warp(config.core.lanes),
+                    ErrorKind::kUnsupported);
   }
   if (std::uint64_t{kernel.shared_size} + dynamic_shared > config.core.shared_bytes) {
     throw refuse("a block needs " + std::to_string(std::uint64_t{kernel.shared_size} + dynamic_shared) +
-                 " bytes of shared memory, the core has " + std::to_string(config.core.shared_bytes) +
-                 " (core.shared_bytes)");
+                     " bytes of shared memory, the core has " + std::to_string(config.core.shared_bytes) +
+                     " (core.shared_bytes)",
+                 ErrorKind::kResources);
   }
   if (launch.arguments.stack.size() > kMaxStackArguments ||
       launch.arguments.stack.size() > config.memory.local_bytes / 2) {

@@ -45,8 +45,10 @@ std::uint8_t* reserve_storage(std::size_t bytes, const char* what, std::uintptr_
   void* storage = mmap(reinterpret_cast<void*>(at), std::max<std::size_t>(bytes, 1), PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (storage == MAP_FAILED) {
-    throw bad_input("memory", "the host refuses " + std::to_string(bytes) + " bytes for the device's " + what +
-                                  ": lower memory.heap_bytes, memory.local_bytes or core.warps");
+    throw bad_input("memory",
+                    "the host refuses " + std::to_string(bytes) + " bytes for the device's " + what +
+                        ": lower memory.heap_bytes, memory.local_bytes or core.warps",
+                    ErrorKind::kOutOfMemory);
   }
   return static_cast<std::uint8_t*>(storage);
 }
@@ -259,8 +261,10 @@ std::uint8_t* AddressSpace::host_range(Address address, std::uint32_t bytes, con
   if (const ImageSegment* segment = find_segment(address, bytes)) {
     return const_cast<std::uint8_t*>(segment->data()) + (address - segment->begin);
   }
-  throw bad_input("memory", std::string(what) + " of " + std::to_string(bytes) + " bytes at " + hex(address) +
-                                " leaves the device's buffers and program data: check address and size");
+  throw bad_input("memory",
+                  std::string(what) + " of " + std::to_string(bytes) + " bytes at " + hex(address) +
+                      " leaves the device's buffers and program data: check address and size",
+                  ErrorKind::kOutsideBuffers);
 }
 
 void AddressSpace::write(Address destination, const void* source, std::uint32_t bytes) {

@@ -5,11 +5,15 @@
 
 #include <string>
 
+#include "heddle/error.h"
 #include "isa/launch.h"
 #include "memory/address_space.h"
 
 namespace heddle {
 
+[[nodiscard]] constexpr ErrorKind kind_of(Fault fault) {
+  return fault == Fault::kMisaligned ? ErrorKind::kMisalignedAddress : ErrorKind::kIllegalAddress;
+}
 // bytes: of the access.
 [[nodiscard]] std::string fault_text(Fault fault, Address address, unsigned bytes, const AddressSpace& memory,
                                      const Launch& launch);

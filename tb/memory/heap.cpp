@@ -51,10 +51,12 @@ bool Heap::take_fresh(std::uint32_t bytes, Block& block) {
 const Heap::Block& Heap::allocate(std::uint64_t wanted) {
   const std::uint64_t reserved = std::max<std::uint64_t>((wanted + kAlignment - 1) / kAlignment, 1) * kAlignment;
   const auto refuse = [&](const std::string& which) {
-    return bad_input("memory", "a buffer of " + std::to_string(wanted) +
-                                   " bytes does not fit: " + std::to_string(limit_ - used_) + " of " +
-                                   std::to_string(limit_) + " bytes of the heap are free" + which +
-                                   "; raise memory.heap_bytes (at most 1G) or use smaller inputs");
+    return bad_input("memory",
+                     "a buffer of " + std::to_string(wanted) +
+                         " bytes does not fit: " + std::to_string(limit_ - used_) + " of " + std::to_string(limit_) +
+                         " bytes of the heap are free" + which +
+                         "; raise memory.heap_bytes (at most 1G) or use smaller inputs",
+                     ErrorKind::kOutOfMemory);
   };
   if (wanted > limit_ || reserved > limit_ - used_) throw refuse("");
   const auto bytes = static_cast<std::uint32_t>(reserved);

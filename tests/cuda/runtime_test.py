@@ -278,6 +278,27 @@ class Errors(Programs):
         self.assertEqual((status, out), (0, "cudaErrorIllegalInstruction\n"))
         self.assertIn("1 thread ended by a trap: first thread (3,0,0) of block (0,0,0)", errors)
 
+    def test_each_fault_has_its_name(self):
+        """Whatever words are in the kernel's own name."""
+        program = self.compile("""
+            #include <cstdlib>
+            __global__ void misaligned_instruction(int* p, int n) { p[n] = 1; }
+            __global__ void store(int* p, int n) { *(int*)((char*)p + n) = 1; }
+            __global__ void jump(unsigned there) { ((void (*)())(size_t)there)(); }
+            int main(int, char** arguments) {
+              int* p; cudaMalloc(&p, 1024);
+              const int n = atoi(arguments[2]);
+              if (arguments[1][0] == 'm') misaligned_instruction<<<1, 1>>>(p, n);
+              if (arguments[1][0] == 's') store<<<1, 1>>>(p, n);
+              if (arguments[1][0] == 'j') jump<<<1, 1>>>(n);
+              SHOW(cudaDeviceSynchronize());
+            }""")
+        for kernel, number, name in (("m", 100000000, "IllegalAddress"), ("s", 2, "MisalignedAddress"), ("j", 0, "InvalidPc"),
+                                     ("j", 2, "MisalignedAddress"), ("j", 0x20000000, "IllegalInstruction")):
+            for engine in ("systemc", "functional"):
+                with self.subTest(kernel=kernel, number=number, engine=engine):
+                    self.assertEqual(run(program, kernel, number, HEDDLE_ENGINE=engine)[:2], (0, f"cudaError{name}\n"))
+
     def test_out_of_memory(self):
         self.assertEqual(self.outcome("""
             int main() {

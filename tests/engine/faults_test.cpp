@@ -16,36 +16,39 @@ void expect_contains(const std::string& message, const std::vector<std::string>&
 
 struct Case {
   const char* kernel;
+  ErrorKind kind;
   std::vector<std::string> says;
 };
 
 void PrintTo(const Case& test_case, std::ostream* stream) { *stream << test_case.kernel; }
 
 const std::vector<Case> kCases{
-    {"null_load", {"load of 4 bytes at address 0x00000000"}},
-    {"null_store", {"store of 4 bytes at address 0x00000004"}},
-    {"unmapped_load", {"load of 4 bytes at address 0x50000000"}},
-    {"behind_the_heap", {"store of 4 bytes at address 0x3ffffff0"}},
-    {"misaligned_load", {"load of 4 bytes at address 0x", "misaligned"}},
-    {"misaligned_half", {"store of 2 bytes at address 0x", "misaligned"}},
-    {"read_only_store", {"store of 4 bytes at address 0x", "read-only"}},
-    {"code_store", {"store of 4 bytes at address 0x10000000", "read-only"}},
-    {"outside_shared", {"store of 4 bytes at address 0x6000c000", "shared"}},
-    {"outside_local", {"store of 4 bytes at address 0x70001000", "local"}},
-    {"null_atomic", {"atomic access of 4 bytes at address 0x00000008"}},
-    {"illegal_instruction", {"illegal or unsupported instruction 0xffffffff"}},
-    {"breakpoint", {"ebreak"}},
-    {"bad_call", {"environment call 1234", "64 (write), 93 (exit) and 4096 (print)"}},
-    {"bad_descriptor", {"file descriptor 5", "only 1 and 2 exist"}},
-    {"write_of_nothing_mapped", {"write call", "address 0x00000010"}},
-    {"print_of_nothing_mapped", {"print call", "byte at address 0x00000010: null pointer"}},
-    {"unknown_csr", {"control and status register 0x7c0"}},
-    {"read_only_csr", {"control and status register 0xcc0", "read-only"}},
-    {"reserved_rounding", {"reserved dynamic rounding mode"}},
-    {"wild_jump", {"instruction fetch outside the program's code", "0x12345678"}},
-    {"null_call", {"jump to address 0", "null pointer"}},
-    {"misaligned_jump", {"jump to misaligned address 0x10000002"}},
-    {"endless_recursion", {"store of 4 bytes at address 0x6fffff", "memory.local_bytes", "stack overflow"}},
+    {"null_load", ErrorKind::kIllegalAddress, {"load of 4 bytes at address 0x00000000"}},
+    {"null_store", ErrorKind::kIllegalAddress, {"store of 4 bytes at address 0x00000004"}},
+    {"unmapped_load", ErrorKind::kIllegalAddress, {"load of 4 bytes at address 0x50000000"}},
+    {"behind_the_heap", ErrorKind::kIllegalAddress, {"store of 4 bytes at address 0x3ffffff0"}},
+    {"misaligned_load", ErrorKind::kMisalignedAddress, {"load of 4 bytes at address 0x", "misaligned"}},
+    {"misaligned_half", ErrorKind::kMisalignedAddress, {"store of 2 bytes at address 0x", "misaligned"}},
+    {"read_only_store", ErrorKind::kIllegalAddress, {"store of 4 bytes at address 0x", "read-only"}},
+    {"code_store", ErrorKind::kIllegalAddress, {"store of 4 bytes at address 0x10000000", "read-only"}},
+    {"outside_shared", ErrorKind::kIllegalAddress, {"store of 4 bytes at address 0x6000c000", "shared"}},
+    {"outside_local", ErrorKind::kIllegalAddress, {"store of 4 bytes at address 0x70001000", "local"}},
+    {"null_atomic", ErrorKind::kIllegalAddress, {"atomic access of 4 bytes at address 0x00000008"}},
+    {"illegal_instruction", ErrorKind::kIllegalInstruction, {"illegal or unsupported instruction 0xffffffff"}},
+    {"breakpoint", ErrorKind::kIllegalInstruction, {"ebreak"}},
+    {"bad_call", ErrorKind::kIllegalInstruction, {"environment call 1234", "64 (write), 93 (exit) and 4096 (print)"}},
+    {"bad_descriptor", ErrorKind::kIllegalInstruction, {"file descriptor 5", "only 1 and 2 exist"}},
+    {"write_of_nothing_mapped", ErrorKind::kIllegalAddress, {"write call", "address 0x00000010"}},
+    {"print_of_nothing_mapped", ErrorKind::kIllegalAddress, {"print call", "byte at address 0x00000010: null pointer"}},
+    {"unknown_csr", ErrorKind::kIllegalInstruction, {"control and status register 0x7c0"}},
+    {"read_only_csr", ErrorKind::kIllegalInstruction, {"control and status register 0xcc0", "read-only"}},
+    {"reserved_rounding", ErrorKind::kIllegalInstruction, {"reserved dynamic rounding mode"}},
+    {"wild_jump", ErrorKind::kIllegalInstruction, {"instruction fetch outside the program's code", "0x12345678"}},
+    {"null_call", ErrorKind::kInvalidPc, {"jump to address 0", "null pointer"}},
+    {"misaligned_jump", ErrorKind::kMisalignedAddress, {"jump to misaligned address 0x10000002"}},
+    {"endless_recursion",
+     ErrorKind::kIllegalAddress,
+     {"store of 4 bytes at address 0x6fffff", "memory.local_bytes", "stack overflow"}},
 };
 
 class EachFault : public testing::TestWithParam<Case> {};
@@ -63,6 +66,7 @@ TEST_P(EachFault, NamesThreadAndSourceLineOnEveryEngine) {
           error_of([&] { run_kernel("faults", GetParam().kernel, {2}, {96}, config(mechanism), {kWho}, 0, engine); });
       EXPECT_EQ(error.status(), ExitStatus::kMachineStopped);
       EXPECT_EQ(error.code(), "fault");
+      EXPECT_EQ(error.kind(), GetParam().kind) << name_of(error.kind());
       expect_contains(error.what(), GetParam().says);
       expect_contains(error.what(), {std::string("in kernel ") + GetParam().kernel, kThread});
       if (std::string(GetParam().kernel) != "wild_jump") expect_contains(error.what(), {"faults.cu:"});
@@ -226,7 +230,10 @@ TEST(Device, RefusesAllocationsBeyondTheHeap) {
   device.allocate(512 << 10);
   const Error error = error_of([&] { device.allocate((512 << 10) + 256); });
   EXPECT_EQ(error.status(), ExitStatus::kBadInput);
+  EXPECT_EQ(error.kind(), ErrorKind::kOutOfMemory);
   expect_contains(error.what(), {"memory.heap_bytes"});
+  const Error outside = error_of([&] { device.write(0x20000000u + (1u << 20), "", 1); });
+  EXPECT_EQ(outside.kind(), ErrorKind::kOutsideBuffers) << outside.what();
 }
 
 // The other kernels of the program have nothing of it.
@@ -235,6 +242,7 @@ TEST(Device, RefusesAKernelWithMoreSharedMemoryThanTheCoreHas) {
   device.load(elf("faults"));
   const Error error = error_of([&] { device.launch("big_shared", {1}, {32}, {device.allocate(4096)}); });
   EXPECT_EQ(error.status(), ExitStatus::kBadInput);
+  EXPECT_EQ(error.kind(), ErrorKind::kResources);
   expect_contains(error.what(), {"32768 bytes", "core.shared_bytes"});
 }
 

@@ -78,7 +78,8 @@ class ModuleTest(unittest.TestCase):
         device = self.device(settings={"memory.heap_bytes": "8M"})
         for _ in range(20):
             device.zeros(1 << 20, np.uint8)
-        self.refused("memory", "9000000 bytes of device memory are asked for", device.empty, 9000000, np.uint8)
+        refused = self.refused("memory", "9000000 bytes of device memory are asked for", device.empty, 9000000, np.uint8)
+        self.assertEqual(refused.kind, "out_of_memory")
 
     def test_accesses_outside_of_arrays(self):
         """In a gap, in an array that is gone, and not at all where nobody asks."""
@@ -227,6 +228,7 @@ class ModuleTest(unittest.TestCase):
 
     def test_faults_and_exits(self):
         fault = self.refused("fault", "wild", self.device().launch, "wild", 1, 1, None)
+        self.assertEqual(fault.kind, "illegal_address")
         self.assertEqual(fault.status, 3)
         failed = self.refused("exit", "1 thread ended with a status other than 0.*status 7", self.device().launch, "fails", 1, 32)
         self.assertEqual(failed.status, 1)

@@ -28,7 +28,7 @@ ELEMENTS = {
 
 def _error(code, message):
     error = _core.Error(message)
-    error.code, error.status, error.details = code, 2, ""
+    error.code, error.kind, error.status, error.details = code, "other", 2, ""
     return error
 
 
