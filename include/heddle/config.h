@@ -84,11 +84,6 @@ struct Config {
     Policy policy = Policy::kLrr;                 // selector.policy: lrr | gto
   } selector;
 
-  struct Spe {  // options of single-path execution
-    bool fetch_ahead =
-        false;  // spe.fetch_ahead: the side that executes second is fetched while the first one is executed
-  } spe;
-
   struct Dpe {                             // options of the dual-path stack
     DpeStack stack = DpeStack::kHardware;  // dpe.stack: hardware | software; software: rows in memory, pushed and
                                            // popped by the program

@@ -116,9 +116,6 @@ std::vector<ConfigKey> make_keys() {
       HEDDLE_CHOICE("selector.policy", selector.policy, "between warps: loose round robin, or greedy then oldest",
                     table1, "lrr", "gto"),
 
-      HEDDLE_BOOL("spe.fetch_ahead", spe.fetch_ahead,
-                  "spe: the side of a branch that executes second is fetched while the first one is executed", assumed),
-
       HEDDLE_CHOICE("dpe.stack", dpe.stack,
                     "dpe: a stack in hardware, or the two paths in hardware and rows in memory that the program pushes "
                     "and pops (heddle-cc --software-stack)",

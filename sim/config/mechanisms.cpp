@@ -70,7 +70,6 @@ FrontendShape frontend_shape(const Config& config) {
     shape.stack = mechanism->stack;
   }
   if (shape.stack == StackModule::kSpe && config.stack.kind == StackKind::kCompact) shape.stack = StackModule::kCompact;
-  shape.ahead = (shape.stack == StackModule::kSpe || shape.stack == StackModule::kCompact) && config.spe.fetch_ahead;
   if (shape.stack == StackModule::kSplitTable) {
     shape.scoreboard = ScoreboardModule::kOptimistic;
     return shape;

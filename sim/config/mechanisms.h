@@ -49,11 +49,10 @@ struct FrontendShape {
   SelectorKind selector;
   bool forwards = false;       // dpe_stack's parameter Forward
   bool memory_splits = false;  // its parameter Split
-  bool ahead = false;          // spe_, compact_stack: parameter Ahead of the front end
 };
 [[nodiscard]] constexpr bool operator==(const FrontendShape& a, const FrontendShape& b) {
   return a.slots == b.slots && a.stack == b.stack && a.scoreboard == b.scoreboard && a.selector == b.selector &&
-         a.forwards == b.forwards && a.memory_splits == b.memory_splits && a.ahead == b.ahead;
+         a.forwards == b.forwards && a.memory_splits == b.memory_splits;
 }
 // Of a front end that a program registered: as spe.
 [[nodiscard]] FrontendShape frontend_shape(const Config& config);

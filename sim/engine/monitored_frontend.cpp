@@ -69,10 +69,11 @@ void for_each_input(FrontendPins& a, FrontendPins& b, F f) {
   group(&FrontendPins::launch_mask, &FrontendPins::decode_instr0, &FrontendPins::decode_instr1,
         &FrontendPins::resolve_valid, &FrontendPins::resolve_call, &FrontendPins::resolve_return,
         &FrontendPins::resolve_mark, &FrontendPins::wb_valid, &FrontendPins::release, &FrontendPins::split_mask);
-  ports(&FrontendPins::resolve_warp, &FrontendPins::resolve_slot, &FrontendPins::resolve_target,
-        &FrontendPins::resolve_next, &FrontendPins::resolve_rpc, &FrontendPins::resolve_skip, &FrontendPins::wb_warp,
-        &FrontendPins::wb_slot, &FrontendPins::wb_reg, &FrontendPins::fill_pc);
-  ports(&FrontendPins::resolve_taken, &FrontendPins::resolve_exit, &FrontendPins::wb_mask, &FrontendPins::fill_mask);
+  group(&FrontendPins::resolve_warp, &FrontendPins::resolve_slot, &FrontendPins::resolve_target,
+        &FrontendPins::resolve_next, &FrontendPins::resolve_rpc, &FrontendPins::resolve_skip);
+  group(&FrontendPins::resolve_taken, &FrontendPins::resolve_exit);
+  ports(&FrontendPins::wb_warp, &FrontendPins::wb_slot, &FrontendPins::wb_reg, &FrontendPins::fill_pc);
+  ports(&FrontendPins::wb_mask, &FrontendPins::fill_mask);
 }
 
 // Of two slots the left and the right one, of more their numbers.

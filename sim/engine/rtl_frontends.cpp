@@ -49,8 +49,6 @@
 #include "Vforkjoin_l64___024root.h"
 #include "Vspe_l32.h"
 #include "Vspe_l32___024root.h"
-#include "Vspe_l32_ahead.h"
-#include "Vspe_l32_ahead___024root.h"
 #include "Vspe_l32_bitmap.h"
 #include "Vspe_l32_bitmap___024root.h"
 #include "Vspe_l32_compact.h"
@@ -149,17 +147,17 @@ bool drive(Model& m, const Pins& in) {
   to.set(m.decode_instr0_i, in.decode_instr0.read());
   to.set(m.decode_instr1_i, in.decode_instr1.read());
   to.set(m.resolve_valid_i, in.resolve_valid.read());
-  to.set_ports<WarpBits>(m.resolve_warp_i, in.resolve_warp);
-  to.set_ports<SlotBits>(m.resolve_slot_i, in.resolve_slot);
-  to.set_ports<Lanes>(m.resolve_taken_i, in.resolve_taken);
-  to.set_ports<32>(m.resolve_target_i, in.resolve_target);
-  to.set_ports<32>(m.resolve_next_i, in.resolve_next);
-  to.set_ports<32>(m.resolve_rpc_i, in.resolve_rpc);
-  to.set_ports<Lanes>(m.resolve_exit_i, in.resolve_exit);
+  to.set(m.resolve_warp_i, in.resolve_warp.read());
+  to.set(m.resolve_slot_i, in.resolve_slot.read());
+  to.set(m.resolve_taken_i, in.resolve_taken.read());
+  to.set(m.resolve_target_i, in.resolve_target.read());
+  to.set(m.resolve_next_i, in.resolve_next.read());
+  to.set(m.resolve_rpc_i, in.resolve_rpc.read());
+  to.set(m.resolve_exit_i, in.resolve_exit.read());
   to.set(m.resolve_call_i, in.resolve_call.read());
   to.set(m.resolve_return_i, in.resolve_return.read());
   to.set(m.resolve_mark_i, in.resolve_mark.read());
-  to.set_ports<kSkipBits>(m.resolve_skip_i, in.resolve_skip);
+  to.set(m.resolve_skip_i, in.resolve_skip.read());
   to.set(m.wb_valid_i, in.wb_valid.read());
   to.set_ports<WarpBits>(m.wb_warp_i, in.wb_warp);
   to.set_ports<SlotBits>(m.wb_slot_i, in.wb_slot);
@@ -230,7 +228,7 @@ void show_pins(const Model& m, Pins& out) {
   out.forwards.write(m.forwards_o);
 }
 
-enum class Option { kNone, kForward, kSplit, kAhead };
+enum class Option { kNone, kForward, kSplit };
 
 // What a set of parameters was built as.
 template <class VerilatedModel, unsigned kWarpsOfModel, unsigned kLanesOfModel, StackModule kStackOfModel,
@@ -853,11 +851,6 @@ template <unsigned Lanes, class Large, class Small = void, StackModule kStack = 
 constexpr Build single_path(Policy policy) {
   return build<Large, Small, Lanes, kStack, kScoreboard>({1, kStack, kScoreboard, SelectorKind::kTwoLevel}, policy);
 }
-template <unsigned Lanes, class Large>
-constexpr Build fetched_ahead(Policy policy) {
-  return build<Large, void, Lanes, StackModule::kSpe, ScoreboardModule::kSpe, Option::kAhead>(
-      {1, StackModule::kSpe, ScoreboardModule::kSpe, SelectorKind::kTwoLevel, false, false, true}, policy);
-}
 template <unsigned Lanes, class Large, class Small = void>
 constexpr Build fork_join(Policy policy) {
   return single_path<Lanes, Large, Small, StackModule::kForkJoin>(policy);
@@ -892,7 +885,6 @@ constexpr Build kBuilds[] = {
     single_path<64, Vspe_l64>(Policy::kLrr),
     single_path<32, Vspe_l32_compact, void, StackModule::kCompact>(Policy::kLrr),
     single_path<32, Vspe_l32_bitmap, void, StackModule::kSpe, ScoreboardModule::kBitmap>(Policy::kLrr),
-    fetched_ahead<32, Vspe_l32_ahead>(Policy::kLrr),
     fork_join<32, Vforkjoin_l32, Vforkjoin_l32_w8>(Policy::kLrr),
     fork_join<64, Vforkjoin_l64>(Policy::kLrr),
     subdivided<32, Vdws_l32, Vdws_l32_w8>(Policy::kLrr),
@@ -936,7 +928,7 @@ const Build& build_of(const Config& c) {
   throw refuse(
       "this combination of core.lanes, selector.kind, selector.policy, stack.kind, scoreboard.kind and options of spe "
       "and dpe",
-      "gto, constrained, optimistic, bitmap, compact, fetching ahead, forwarding, splitting and the software-managed "
+      "gto, constrained, optimistic, bitmap, compact, forwarding, splitting and the software-managed "
       "stack one at a time, up to 32 lanes; the defaults up to 64");
 }
 

@@ -50,17 +50,17 @@ void bind(Module& module, const FrontendContext& context) {
   module.decode_instr0_i(in.decode_instr0);
   module.decode_instr1_i(in.decode_instr1);
   module.resolve_valid_i(in.resolve_valid);
-  bind_ports(module.resolve_warp_i, in.resolve_warp);
-  bind_ports(module.resolve_slot_i, in.resolve_slot);
-  bind_ports(module.resolve_taken_i, in.resolve_taken);
-  bind_ports(module.resolve_target_i, in.resolve_target);
-  bind_ports(module.resolve_next_i, in.resolve_next);
-  bind_ports(module.resolve_rpc_i, in.resolve_rpc);
-  bind_ports(module.resolve_exit_i, in.resolve_exit);
+  module.resolve_warp_i[0](in.resolve_warp);
+  module.resolve_slot_i[0](in.resolve_slot);
+  module.resolve_taken_i[0](in.resolve_taken);
+  module.resolve_target_i[0](in.resolve_target);
+  module.resolve_next_i[0](in.resolve_next);
+  module.resolve_rpc_i[0](in.resolve_rpc);
+  module.resolve_exit_i[0](in.resolve_exit);
   module.resolve_call_i(in.resolve_call);
   module.resolve_return_i(in.resolve_return);
   module.resolve_mark_i(in.resolve_mark);
-  bind_ports(module.resolve_skip_i, in.resolve_skip);
+  module.resolve_skip_i[0](in.resolve_skip);
   module.resolve_ready_o(out.resolve_ready);
   module.wb_valid_i(in.wb_valid);
   bind_ports(module.wb_warp_i, in.wb_warp);
@@ -135,10 +135,9 @@ StackEntry entry_of(const Stack& from, unsigned slots) {
 }
 
 template <unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard,
-          SelectorKind kSelector = SelectorKind::kTwoLevel, bool kForwards = false, bool kMemorySplits = false,
-          bool kAhead = false>
+          SelectorKind kSelector = SelectorKind::kTwoLevel, bool kForwards = false, bool kMemorySplits = false>
 struct Shape {
-  static constexpr FrontendShape kShape{kSlots, kStack, kScoreboard, kSelector, kForwards, kMemorySplits, kAhead};
+  static constexpr FrontendShape kShape{kSlots, kStack, kScoreboard, kSelector, kForwards, kMemorySplits};
 };
 
 // What can be seen inside a machine: Of::logic().
@@ -154,8 +153,8 @@ class TwinView : public Base {
  public:
   using Module = frontend<kMaxPartitionWarps, kLanes, kSlots, static_cast<unsigned>(kShape.stack), kStackDepth, 0,
                           static_cast<unsigned>(kShape.scoreboard), kSbEntries, static_cast<unsigned>(kShape.selector),
-                          0, kIbufDepth, kLevelBits, 1, kWritePorts, kResolvePorts, kTagBits, kShape.forwards ? 1 : 0,
-                          kShape.memory_splits ? 1 : 0, kShape.ahead ? 1 : 0>;
+                          0, kIbufDepth, kLevelBits, 1, kWritePorts, 1, kTagBits, kShape.forwards ? 1 : 0,
+                          kShape.memory_splits ? 1 : 0>;
   using Logic = typename Module::Logic;
 
   static FrontendConfig limits(const Config& config) {
@@ -414,17 +413,17 @@ class DirectTwin final : public TwinView<OfShape, DirectTwin<OfShape>, DirectFro
     }
     in_.resolve_valid = p.resolve_valid.read() != 0 && (!Logic::kRowsOut || p.save_ready.read());
     if (in_.resolve_valid) {
-      in_.resolve_warp = p.resolve_warp[0].read();
-      in_.resolve_slot = slot(p.resolve_slot[0]);
-      in_.resolve.taken = p.resolve_taken[0].read();
-      in_.resolve.target = p.resolve_target[0].read();
-      in_.resolve.next = p.resolve_next[0].read();
-      in_.resolve.rpc = p.resolve_rpc[0].read();
-      in_.resolve.exit = p.resolve_exit[0].read();
+      in_.resolve_warp = p.resolve_warp.read();
+      in_.resolve_slot = slot(p.resolve_slot);
+      in_.resolve.taken = p.resolve_taken.read();
+      in_.resolve.target = p.resolve_target.read();
+      in_.resolve.next = p.resolve_next.read();
+      in_.resolve.rpc = p.resolve_rpc.read();
+      in_.resolve.exit = p.resolve_exit.read();
       in_.resolve.call = p.resolve_call.read() != 0;
       in_.resolve.ret = p.resolve_return.read() != 0;
       in_.resolve.mark = p.resolve_mark.read() != 0;
-      in_.resolve_skip = p.resolve_skip[0].read();
+      in_.resolve_skip = p.resolve_skip.read();
     }
     in_.wb_valid = p.wb_valid.read();
     for (unsigned k = 0; k < kWritePorts; ++k) {
@@ -534,16 +533,10 @@ std::unique_ptr<DirectFrontend> make_one_direct(const DirectContext& context) {
   return std::make_unique<DirectTwin<OfShape>>(context);
 }
 template <unsigned kSlots, StackModule kStack, ScoreboardModule kScoreboard,
-          SelectorKind kSelector = SelectorKind::kTwoLevel, bool kForwards = false, bool kMemorySplits = false,
-          bool kAhead = false>
+          SelectorKind kSelector = SelectorKind::kTwoLevel, bool kForwards = false, bool kMemorySplits = false>
 constexpr Build build() {
-  using OfShape = Shape<kSlots, kStack, kScoreboard, kSelector, kForwards, kMemorySplits, kAhead>;
+  using OfShape = Shape<kSlots, kStack, kScoreboard, kSelector, kForwards, kMemorySplits>;
   return {OfShape::kShape, make<OfShape>, make_one_direct<OfShape>};
-}
-
-template <StackModule kStack, ScoreboardModule kScoreboard>
-constexpr Build fetched_ahead() {
-  return build<1, kStack, kScoreboard, SelectorKind::kTwoLevel, false, false, true>();
 }
 
 // What sim/config/mechanisms.cpp can ask for.
@@ -552,10 +545,6 @@ constexpr Build kBuilds[] = {
     build<1, StackModule::kSpe, ScoreboardModule::kBitmap>(),
     build<1, StackModule::kCompact, ScoreboardModule::kSpe>(),
     build<1, StackModule::kCompact, ScoreboardModule::kBitmap>(),
-    fetched_ahead<StackModule::kSpe, ScoreboardModule::kSpe>(),
-    fetched_ahead<StackModule::kSpe, ScoreboardModule::kBitmap>(),
-    fetched_ahead<StackModule::kCompact, ScoreboardModule::kSpe>(),
-    fetched_ahead<StackModule::kCompact, ScoreboardModule::kBitmap>(),
     build<1, StackModule::kForkJoin, ScoreboardModule::kSpe>(),
     build<1, StackModule::kForkJoin, ScoreboardModule::kBitmap>(),
     build<kLanes, StackModule::kSplitTable, ScoreboardModule::kOptimistic>(),  // with any number of slots

@@ -221,7 +221,6 @@ class FrontendCounter {
          {"warp", warp_bits_, kStage},
          {"conditions", 6, kStage}},
         1, partitions_);
-    if (shape_.ahead) add("later register", {{"both", 1, kStage}, {"later_pc", kPcBits - 1, kStage}}, 1, partitions_);
     add("advance register", {{"warp", warps_, known}, {"pc", kPcBits - 1, known}}, 1, partitions_);
     add("pop register", {{"valid", 1, kStage}, {"warp", warp_bits_, kStage}, {"depth", depth_bits_, kStage}}, 1,
         partitions_);
@@ -492,16 +491,6 @@ class FrontendCounter {
          {"in_flight", kTagBits, "fetch requests on their way, of whatever epoch"},
          {"stop", 1, "a jump was delivered: no fetch behind it"}},
         1, paths);
-    if (shape_.ahead) {
-      const char* turned =
-          "fetching ahead: where the queue turns to the side that executes second, and what is asked for beyond";
-      add("instruction buffer turn",
-          {{"turned", 1, turned},
-           {"one", 1, turned},
-           {"due", 2, turned},
-           {"beyond", ceil_log2(std::uint64_t{config_.frontend.ibuffer} + 1), turned}},
-          1, paths);
-    }
   }
 
   void predication() {
@@ -526,11 +515,6 @@ class FrontendCounter {
     control.push_back({"halted", 1, "stack overflow: the warp issues nothing more"});
     add("warp control", control, 1, all_warps());
 
-    if (shape_.ahead) {
-      const char* later =
-          "fetching ahead: the PC of the side that executes second, and of the place where the path arrives before";
-      add("fetch ahead", {{"valid", 1, later}, {"pc", kPcBits, later}, {"place", kPcBits, later}}, 1, all_warps());
-    }
     if (several_)
       add("fetch turn level 1", {{"last_slot", slot_bits_, "takes turns between paths that fetch"}}, 1, all_warps());
     if (warps_ > 1)

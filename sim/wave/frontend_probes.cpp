@@ -72,17 +72,17 @@ class ProbeList {
     add(scope, "decode_tag", 3, pins.decode_tag.read(), WaveFormat::kDecimal);
     add(scope, "decode_count", 2, pins.decode_count.read());
     add(scope, "resolve_valid", 1, pins.resolve_valid.read());
-    add(scope, "resolve_warp", 5, pins.resolve_warp[0].read(), WaveFormat::kDecimal);
-    if (several_) add(scope, "resolve_slot", slot_bits_, pins.resolve_slot[0].read(), slot_format());
-    add(scope, "resolve_taken", lanes_, pins.resolve_taken[0].read(), mask_format_);
-    add(scope, "resolve_target", 32, pins.resolve_target[0].read(), WaveFormat::kPc);
-    add(scope, "resolve_next", 32, pins.resolve_next[0].read(), WaveFormat::kPc);
-    add(scope, "resolve_rpc", 32, pins.resolve_rpc[0].read(), WaveFormat::kPc);
-    add(scope, "resolve_exit", lanes_, pins.resolve_exit[0].read(), mask_format_);
+    add(scope, "resolve_warp", 5, pins.resolve_warp.read(), WaveFormat::kDecimal);
+    if (several_) add(scope, "resolve_slot", slot_bits_, pins.resolve_slot.read(), slot_format());
+    add(scope, "resolve_taken", lanes_, pins.resolve_taken.read(), mask_format_);
+    add(scope, "resolve_target", 32, pins.resolve_target.read(), WaveFormat::kPc);
+    add(scope, "resolve_next", 32, pins.resolve_next.read(), WaveFormat::kPc);
+    add(scope, "resolve_rpc", 32, pins.resolve_rpc.read(), WaveFormat::kPc);
+    add(scope, "resolve_exit", lanes_, pins.resolve_exit.read(), mask_format_);
     add(scope, "resolve_call", 1, pins.resolve_call.read());
     add(scope, "resolve_return", 1, pins.resolve_return.read());
     add(scope, "resolve_mark", 1, pins.resolve_mark.read());
-    add(scope, "resolve_skip", 4, pins.resolve_skip[0].read(), WaveFormat::kDecimal);
+    add(scope, "resolve_skip", 4, pins.resolve_skip.read(), WaveFormat::kDecimal);
     add(scope, "wb_valid", kWritePorts, pins.wb_valid.read(), WaveFormat::kBinary);
     for (unsigned port = 0; port < kWritePorts; ++port) {
       add(scope, fmt::format("wb_warp{}", port), 5, pins.wb_warp[port].read(), WaveFormat::kDecimal);

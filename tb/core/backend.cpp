@@ -342,17 +342,17 @@ void Backend<Pins>::drive_resolution(Partition& part) {
   if (valid) {
     const Resolution r = part.resolutions.front();
     part.resolutions.pop();
-    pins.resolve_warp[0].write(r.warp);
-    pins.resolve_slot[0].write(r.slot);
-    pins.resolve_taken[0].write(r.taken);
-    pins.resolve_target[0].write(r.target);
-    pins.resolve_next[0].write(r.next);
-    pins.resolve_rpc[0].write(r.rpc);
-    pins.resolve_exit[0].write(r.exit);
+    pins.resolve_warp.write(r.warp);
+    pins.resolve_slot.write(r.slot);
+    pins.resolve_taken.write(r.taken);
+    pins.resolve_target.write(r.target);
+    pins.resolve_next.write(r.next);
+    pins.resolve_rpc.write(r.rpc);
+    pins.resolve_exit.write(r.exit);
     pins.resolve_call.write(r.call);
     pins.resolve_return.write(r.ret);
     pins.resolve_mark.write(r.mark);
-    pins.resolve_skip[0].write(r.skip);
+    pins.resolve_skip.write(r.skip);
     if (config_.run.checks) part.check[(now_ + 3) & 3] = static_cast<std::uint8_t>(r.warp + 1);
   }
   pins.resolve_valid.write(valid);

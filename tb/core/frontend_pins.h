@@ -28,7 +28,6 @@ class DirectWire final {
 };
 
 constexpr unsigned kWritePorts = 2;  // of one front end
-constexpr unsigned kResolvePorts = 1;
 
 template <template <class> class WireOf>
 struct FrontendWires {
@@ -46,13 +45,13 @@ struct FrontendWires {
   WireOf<bool> decode_valid;
   WireOf<std::uint32_t> decode_warp, decode_slot, decode_tag, decode_count;
   WireOf<std::uint64_t> decode_instr0, decode_instr1;
-  WireOf<std::uint64_t> resolve_valid;  // bit a port, as call and return
-  Ports<std::uint32_t, kResolvePorts> resolve_warp, resolve_slot;
-  Ports<std::uint64_t, kResolvePorts> resolve_taken;
-  Ports<std::uint32_t, kResolvePorts> resolve_target, resolve_next, resolve_rpc;
-  Ports<std::uint64_t, kResolvePorts> resolve_exit;
+  WireOf<std::uint64_t> resolve_valid;
+  WireOf<std::uint32_t> resolve_warp, resolve_slot;
+  WireOf<std::uint64_t> resolve_taken;
+  WireOf<std::uint32_t> resolve_target, resolve_next, resolve_rpc;
+  WireOf<std::uint64_t> resolve_exit;
   WireOf<std::uint64_t> resolve_call, resolve_return, resolve_mark;
-  Ports<std::uint32_t, kResolvePorts> resolve_skip;
+  WireOf<std::uint32_t> resolve_skip;
   WireOf<std::uint64_t> wb_valid;  // bit a port
   Ports<std::uint32_t, kWritePorts> wb_warp, wb_slot, wb_reg;
   Ports<std::uint64_t, kWritePorts> wb_mask;

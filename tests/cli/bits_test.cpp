@@ -157,10 +157,6 @@ TEST(Bits, TheTwinsHoldAsMany) {
   expect_twin<spe_frontend<3, 8, 1, 5, 0, 3, 3, 0, 1>>(odd);
   odd.scoreboard.kind = ScoreboardKind::kBitmap;
   expect_twin<spe_frontend<3, 8, 1, 5, 1, 3, 3, 0, 1>>(odd);
-  odd.spe.fetch_ahead = true;
-  expect_twin<spe_frontend<3, 8, 1, 5, 1, 3, 3, 0, 1, 8, 1, 2, 1, 3, 1>>(odd);
-  odd.stack.kind = StackKind::kTextbook;
-  expect_twin<spe_frontend<3, 8, 0, 5, 1, 3, 3, 0, 1, 8, 1, 2, 1, 3, 1>>(odd);
   odd.mechanism = "dpe";
   expect_twin<dpe_frontend<3, 8, 0, 5, 3, 3, 1, 2, 1, 1>>(odd);
 }

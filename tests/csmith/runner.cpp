@@ -212,8 +212,7 @@ std::vector<Setting> scheduling_options(const std::string& lanes) {
       for (const char* order : {"taken_first", "fallthrough_first", "smaller_first", "larger_first"}) {
         add({"mechanism=spe", std::string("stack.order=") + order});
       }
-      for (const char* kind : {"textbook", "compact"})
-        add({"mechanism=spe", "spe.fetch_ahead=true", std::string("stack.kind=") + kind});
+      add({"mechanism=spe", "stack.kind=compact"});
       for (const char* order : {"taken_first", "fallthrough_first"})
         add({"mechanism=forkjoin", std::string("stack.order=") + order});
       for (const char* splits : {"2", "8", "64"}) {
@@ -269,10 +268,8 @@ constexpr unsigned kRtlStackDepth = 16;
 
 // The combinations the Verilated models are built for: one of each mechanism, chosen by the seed.
 std::vector<Setting> cosimulations(std::uint64_t seed) {
-  const std::vector<Setting> spe{{{"mechanism=spe"}},
-                                 {{"mechanism=spe", "selector.policy=gto"}},
-                                 {{"mechanism=spe", "spe.fetch_ahead=true"}},
-                                 {{"mechanism=spe", "core.lanes=64"}}};
+  const std::vector<Setting> spe{
+      {{"mechanism=spe"}}, {{"mechanism=spe", "selector.policy=gto"}}, {{"mechanism=spe", "core.lanes=64"}}};
   const std::vector<Setting> dpe{{{"mechanism=dpe"}},
                                  {{"mechanism=dpe", "selector.policy=gto"}},
                                  {{"mechanism=dpe", "selector.kind=constrained"}},
@@ -327,7 +324,7 @@ std::vector<Setting> brief_options(const std::string& form, std::uint64_t seed) 
                     scoreboard = one_of("scoreboard.kind", {"shadow", "optimistic"});
   const std::vector<Setting> all{
       {{"mechanism=spe", "stack.depth=64", lanes, resolve, predicate}},
-      {{"mechanism=spe", "stack.depth=64", lanes, resolve, predicate, "spe.fetch_ahead=true"}},
+      {{"mechanism=spe", "stack.depth=64", lanes, resolve, predicate, "stack.kind=compact"}},
       {{"mechanism=dpe", "stack.depth=64", lanes, resolve, predicate, kind}},
       {{"mechanism=dpe", "stack.depth=64", lanes, resolve, predicate, kind, "dpe.stack=software"}},
       {{"mechanism=dpe", "stack.depth=64", lanes, resolve, predicate, "dpe.path_forwarding=true", scoreboard}},

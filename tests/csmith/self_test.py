@@ -72,7 +72,7 @@ class Csmith(unittest.TestCase):
             ran = script.run_brief(folder, 1, argparse.Namespace(runner=RUNNER))
         self.assertEqual([each.returncode for each in ran], [1] * len(script.FORMS), ran)
         said = "".join(each.stdout for each in ran)
-        for words in ("mechanism=spe", "mechanism=dws", "mechanism=dwf", "mechanism=forkjoin", "spe.fetch_ahead=true", "dpe.path_forwarding=true", "dpe.memory_split=true",
+        for words in ("mechanism=spe", "mechanism=dws", "mechanism=dwf", "mechanism=forkjoin", "stack.kind=compact", "dpe.path_forwarding=true", "dpe.memory_split=true",
                       "dpe.stack=software", "scoreboard.kind=bitmap"):
             self.assertIn(words, said)
 

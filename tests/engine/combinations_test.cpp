@@ -15,7 +15,6 @@ const std::vector<std::vector<std::string>> kOptions = {
     {"stack.kind=textbook", "stack.kind=compact"},
     {"scoreboard.kind=shadow", "scoreboard.kind=optimistic", "scoreboard.kind=bitmap"},
     {"selector.kind=two_level", "selector.kind=constrained"},
-    {"spe.fetch_ahead=false", "spe.fetch_ahead=true"},
     {"dpe.stack=hardware", "dpe.stack=software"},
     {"dpe.path_forwarding=false", "dpe.path_forwarding=true"},
     {"dpe.memory_split=false", "dpe.memory_split=true"}};
@@ -77,8 +76,8 @@ TEST(Combinations, OfOptionsAreBuiltAndUsedOrRefusedByTheirKeys) {
       ++refused;
     }
   });
-  EXPECT_GT(built, 400U);
-  EXPECT_GT(refused, 100U);
+  EXPECT_GT(built, 200U);
+  EXPECT_GT(refused, 50U);
 }
 
 TEST(Combinations, ThatHaveNoFrontEndSayWhatToChange) {

@@ -55,7 +55,6 @@ void spe() {
   // The compact stack tells of later sides from a register, which synthesis takes away where nobody hears it: with who
   // does.
   constexpr unsigned kAhead = Stack == 1 ? 1 : 0;
-  config.spe.fetch_ahead = kAhead != 0;
   if (Stack == 1) config.stack.kind = StackKind::kCompact;
   if (Scoreboard == 1) config.scoreboard.kind = ScoreboardKind::kBitmap;
   const BitReport report = count_bits(config);
@@ -66,7 +65,7 @@ void spe() {
     if constexpr (Stack == 0) {
       line("stack/spe_stack", stack, spe_stack<Warps, Lanes, Depth, Order, Level>::state_bits(), report);
     } else {
-      line("stack/compact_stack", stack, compact_stack<Warps, Lanes, Depth, Order, Level>::state_bits(), report);
+      line("stack/compact_stack", stack, compact_stack<Warps, Lanes, Depth, Order, Level>::state_bits());
     }
   }
   if constexpr (Scoreboard == 0) {
@@ -82,7 +81,8 @@ void spe() {
   line("select/warp_selector", warps + " NumSlots=1 " + value("Policy", Policy),
        warp_selector<Warps, 1, Policy>::state_bits(), report);
   line("core/ibuffer", warps + " NumSlots=1 " + value("Depth", Ibuf) + " " + value("Turn", kAhead),
-       ibuffer<Warps, 1, Ibuf, 3, kAhead>::state_bits(), report);
+       ibuffer<Warps, 1, Ibuf, 3, kAhead>::state_bits(),
+       kAhead == 1 ? "-" : std::to_string(report.module_bits("core/ibuffer")));
   if (Predicate == 1)
     line("core/predication", warps + " NumSlots=1 " + value("Lanes", Lanes), predication<Warps, 1, Lanes>::state_bits(),
          report);
@@ -94,7 +94,7 @@ void spe() {
            value("Predicate", Predicate) + " " + value("Ahead", kAhead),
        spe_frontend<Warps, Lanes, Stack, Depth, Scoreboard, Entries, Ibuf, Order, Policy, Level, Predicate, 2, 1, 3,
                     kAhead>::state_bits(),
-       std::to_string(report.total_bits()));
+       kAhead == 1 ? "-" : std::to_string(report.total_bits()));
 }
 
 template <unsigned Warps, unsigned Lanes, unsigned Depth, unsigned Entries, unsigned Ibuf, unsigned Left,
