@@ -786,9 +786,11 @@ module warp_split_table #(
   assign resolving_path = NumPaths'(1) << (32'(resolve_slot_i) * NumWarps + 32'(resolve_warp_i));
 
   always @(posedge clk_i or negedge rst_ni) begin
-    if (rst_ni && resolve_valid_i) begin
-      assert ((resolve_exit_i & ~old_mask) == '0);   // a thread of another path exits
-      assert ((merge_i & resolving_path) == '0);     // a path with an unresolved branch is joined
+    if (rst_ni) begin
+      if (resolve_valid_i) begin
+        assert ((resolve_exit_i & ~old_mask) == '0);   // a thread of another path exits
+        assert ((merge_i & resolving_path) == '0);     // a path with an unresolved branch is joined
+      end
     end
   end
 `endif

@@ -473,10 +473,12 @@ module fork_join_stack #(
   );
 
   always @(posedge clk_i or negedge rst_ni) begin
-    if (rst_ni && resolve_valid_i && forks) begin
-      assert ((resolve_rpc_i != '0) && !resolve_rpc_i[0]);         // a fork without the PC of its join
-      assert ((resolve_taken_i == '0) && (resolve_exit_i == '0));  // threads branch or exit in a fork
-      assert (!resolve_call_i && !resolve_return_i);               // a fork calls or returns
+    if (rst_ni) begin
+      if (resolve_valid_i && forks) begin
+        assert ((resolve_rpc_i != '0) && !resolve_rpc_i[0]);         // a fork without the PC of its join
+        assert ((resolve_taken_i == '0) && (resolve_exit_i == '0));  // threads branch or exit in a fork
+        assert (!resolve_call_i && !resolve_return_i);               // a fork calls or returns
+      end
     end
   end
 `endif
