@@ -731,9 +731,8 @@ class FrontendOracle {
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp, advance->slot};
     if (resolution) {
-      stack.resolve = {
-          resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next,
-          resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->kind == kMarkOnce};
+      stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next,
+                       resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->kind};
     }
     for (WarpId w = 0; config_.forward && w < config_.warps; ++w) {
       if (warps_[w].pending_slot || (control && grant->warp == w)) stack.hold.insert(w);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of dpe_stack (scripts/prove). One thread of one warp, both arbitrary, is followed by a reference that knows
-// nothing of stacks: its PC and call level are what its own branches, calls and returns made of them.
+// Properties of dpe_stack (scripts/prove). One thread of one warp, both arbitrary, is followed by a reference that
+// knows nothing of stacks: its PC and call level are what its own branches, calls and returns made of them.
 //
 //! run NumWarps=1 Lanes=8 Depth=4 LevelW=2
 //! run NumWarps=1 Lanes=32 Depth=4 LevelW=3
@@ -12,15 +12,22 @@
 //! run NumWarps=3 Lanes=3 Depth=3 LevelW=2
 //! assume launch_is_legal: A launched warp has ended, has a number below NumWarps an even PC and at least one thread.
 //! assume advance_is_legal: An advance names a slot that is not empty, of a warp without a resolution that acts.
-//! assume resolve_is_legal: A resolution names a slot that is not empty and does not advance in this cycle, of a warp without one that acts; only threads of that slot exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
-//! assume hold_is_legal: With Forward a resolution is taken in only if hold_i of its warp is set in its cycle and in the one before, and hold_i is set in the cycle in which it acts.
-//! assume split_is_legal: A split is of the only path of a warp that is not killed and of which no resolution is taken in or acts, does not advance, and leaves both parts a thread.
-//! assume parts_stand: With Split neither advances a path that waits for its other part or is stopped, nor is a branch resolved of one that waits; nor either of parts that are, or were a cycle before, both stopped and stand at one place.
-//! assume merge_is_legal: With Split a path whose resolution is taken in may not be joined.
-//! assume kill_is_legal: A kill names a warp with a number below NumWarps that is not launched in this cycle.
-//! assume thread_is_one: The thread looked at is any thread of any warp.
+//! assume resolve_is_legal: A resolution names a slot that is not empty and does not advance in this cycle, of a warp
+//! without one that acts; only threads of that slot exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call
+//! and a return, and neither goes to PC 0. assume hold_is_legal: With Forward a resolution is taken in only if hold_i
+//! of its warp is set in its cycle and in the one before, and hold_i is set in the cycle in which it acts. assume
+//! split_is_legal: A split is of the only path of a warp that is not killed and of which no resolution is taken in or
+//! acts, does not advance, and leaves both parts a thread. assume parts_stand: With Split neither advances a path that
+//! waits for its other part or is stopped, nor is a branch resolved of one that waits; nor either of parts that are, or
+//! were a cycle before, both stopped and stand at one place. assume merge_is_legal: With Split a path whose resolution
+//! is taken in may not be joined. assume kill_is_legal: A kill names a warp with a number below NumWarps that is not
+//! launched in this cycle. assume thread_is_one: The thread looked at is any thread of any warp.
 //!
-//! together thread_in_its_place return_is_learnt child_in_parent masks_disjoint top_is_live live_is_reference no_slot_at_rpc address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right choice_of_a_third overflow_is_flagged overflow_changes_nothing guest_is_offered offer_is_legal rows_are_kept outlives_a_guest learns_its_own_return parts_of_a_split parts_keep_threads waits_for_the_other awaited_pushes_nothing meet_is_right
+//! together thread_in_its_place return_is_learnt child_in_parent masks_disjoint top_is_live live_is_reference
+//! no_slot_at_rpc address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions
+//! arrival_at_level taken_in_is_right choice_is_right choice_of_a_third overflow_is_flagged overflow_changes_nothing
+//! guest_is_offered offer_is_legal rows_are_kept outlives_a_guest learns_its_own_return parts_of_a_split
+//! parts_keep_threads waits_for_the_other awaited_pushes_nothing meet_is_right
 //!
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
 //!   mutant dpe_stack_valid_seen_on_the_wrong_side
@@ -32,21 +39,27 @@
 //!   mutant pop_without_live
 //! property live_is_reference: A thread is live from its launch to its exit or the end of its warp by a kill.
 //!   mutant exit_stays_live
-//! property child_in_parent: Live threads of an entry stand in the nearest entry below that meets elsewhere, at the PC (or waiting for the address) and level where the entry meets, and in none between.
+//! property child_in_parent: Live threads of an entry stand in the nearest entry below that meets elsewhere, at the PC
+//! (or waiting for the address) and level where the entry meets, and in none between.
 //!   mutant dpe_stack_parent_keeps_one_side
-//! property no_slot_at_rpc: No slot with a thread stands at the reconvergence PC and level of its own entry, or at the level of its RETURN before the address is known.
+//! property no_slot_at_rpc: No slot with a thread stands at the reconvergence PC and level of its own entry, or at the
+//! level of its RETURN before the address is known.
 //!   mutant side_at_rpc_kept
-//! property thread_in_its_place: A live thread stands at the PC and level where its own branches led it, and below at each place where it will meet others: none is lost or doubled.
+//! property thread_in_its_place: A live thread stands at the PC and level where its own branches led it, and below at
+//! each place where it will meet others: none is lost or doubled.
 //!   mutant advance_lost_beside_a_resolution
-//! property kept_level_is_met: A slot that waits for a return address is alone in its entry in doing so, and the entry above meets at RETURN and at its level.
+//! property kept_level_is_met: A slot that waits for a return address is alone in its entry in doing so, and the entry
+//! above meets at RETURN and at its level.
 //!   mutant dpe_stack_waits_at_its_own_level
 //! property return_is_learnt: A thread that waits for a return address and stands in no entry above has brought it.
 //!   mutant dpe_stack_learnt_address_lost_at_pop
-//! property address_is_one: Entries that meet at one RETURN know one address; an upper one knows it if the lower one does.
+//! property address_is_one: Entries that meet at one RETURN know one address; an upper one knows it if the lower one
+//! does.
 //!   mutant dpe_stack_tail_forgets_the_address
 //! property top_is_even: No path has an odd PC.
 //!   mutant dpe_stack_pop_leaves_return
-//! property arrival_at_level: A thread that its own instruction makes wait stands at the address and at the level of the place.
+//! property arrival_at_level: A thread that its own instruction makes wait stands at the address and at the level of
+//! the place.
 //!   mutant dpe_stack_level_ignored_in_arrival
 //! property done_is_empty: A warp is done when its last thread has exited, not before.
 //!   mutant dpe_stack_done_with_threads
@@ -58,100 +71,88 @@
 //! property overflow_changes_nothing: After an overflow both paths, live threads and depth are as before.
 //!   only NumWarps=1,2
 //!   mutant dpe_stack_overflow_changes_live
-//! property taken_in_is_right: What is registered of a resolution says what the contract says of it in the cycle in which it acts.
+//! property taken_in_is_right: What is registered of a resolution says what the contract says of it in the cycle in
+//! which it acts.
 //!   mutant tail_at_any_level
-//! property choice_is_right: The warp that is popped is the lowest-numbered one that had entries and no path a cycle before, other than one that was popped or killed then; it has them still, and its index and whether it ends follow from its depth.
+//! property choice_is_right: The warp that is popped is the lowest-numbered one that had entries and no path a cycle
+//! before, other than one that was popped or killed then; it has them still, and its index and whether it ends follow
+//! from its depth.
 //!   mutant dpe_stack_popped_warp_chosen_again
-//! property choice_of_a_third: While a resolution of one warp acts and one of another is taken in, a third one is chosen as ever.
+//! property choice_of_a_third: While a resolution of one warp acts and one of another is taken in, a third one is
+//! chosen as ever.
 //!   only NumWarps=3
 //!   mutant dpe_stack_two_resolutions_stop_the_choice
-//! property guest_is_offered: A guest's live threads are those of the slot below that is offered, and its place is that slot's.
+//! property guest_is_offered: A guest's live threads are those of the slot below that is offered, and its place is that
+//! slot's.
 //!   only Forward=1
 //!   mutant dpe_stack_guest_place_is_the_rows
-//! property offer_is_legal: What is offered, or has a guest, is a slot below with an even PC whose place is a PC or NONE; there is no offer at the bottom.
+//! property offer_is_legal: What is offered, or has a guest, is a slot below with an even PC whose place is a PC or
+//! NONE; there is no offer at the bottom.
 //!   only Forward=1
 //!   mutant dpe_stack_offers_a_path_that_returns
 //! property rows_are_kept: A row below the top is what it was while it is one.
 //!   only Forward=1
 //!   mutant dpe_stack_forward_writes_a_row
-//! property outlives_a_guest: What a RETURN has learnt is not lost when a guest has the last path of the entry that meets there: its threads stand in their places.
+//! property outlives_a_guest: What a RETURN has learnt is not lost when a guest has the last path of the entry that
+//! meets there: its threads stand in their places.
 //!   only Forward=1
 //!   mutant dpe_stack_guest_replaces_below_a_return
-//! property learns_its_own_return: An entry that meets at a RETURN is not told where the call of its guest has returned to.
+//! property learns_its_own_return: An entry that meets at a RETURN is not told where the call of its guest has returned
+//! to.
 //!   only Forward=1
 //!   mutant dpe_stack_address_of_a_guests_call_handed_on
-//! property parts_of_a_split: The paths of an entry are parts of one if and only if one was split since the entry was pushed, and parts_o shows it of the top while both are there.
+//! property parts_of_a_split: The paths of an entry are parts of one if and only if one was split since the entry was
+//! pushed, and parts_o shows it of the top while both are there.
 //!   only Split=1
 //!   mutant dpe_stack_pop_forgets_parts
-//! property parts_keep_threads: Splits, joins and meets move threads between the paths of an entry at one place, and lose and double none.
+//! property parts_keep_threads: Splits, joins and meets move threads between the paths of an entry at one place, and
+//! lose and double none.
 //!   only Split=1
 //!   mutant dpe_stack_join_loses_threads
-//! property waits_for_the_other: At most one path of a warp waits, and wait_o is set only of one of two parts that are both there.
+//! property waits_for_the_other: At most one path of a warp waits, and wait_o is set only of one of two parts that are
+//! both there.
 //!   only Split=1
 //!   mutant dpe_stack_both_parts_wait
-//! property awaited_pushes_nothing: A divergence of a part pushes or overflows if and only if the other one waits, is stopped, or is not there, or its instruction is marked; else its path waits, or joins the other one at the branch.
+//! property awaited_pushes_nothing: A divergence of a part pushes or overflows if and only if the other one waits, is
+//! stopped, or is not there, or its instruction is marked; else its path waits, or joins the other one at the branch.
 //!   only Split=1
 //!   mutant dpe_stack_waits_for_a_part_at_a_barrier
-//! property meet_is_right: The warp whose parts meet is the lowest-numbered one with both stopped a cycle before, other than one chosen or killed then.
+//! property meet_is_right: The warp whose parts meet is the lowest-numbered one with both stopped a cycle before, other
+//! than one chosen or killed then.
 //!   only Split=1
 //!   mutant dpe_stack_meets_without_parts
-//! property pop_is_bounded: An empty top is popped within (NumWarps - 1) * Depth + 2 cycles; the only warp's with Forward within one more.
+//! property pop_is_bounded: An empty top is popped within (NumWarps - 1) * Depth + 2 cycles; the only warp's with
+//! Forward within one more.
 //!   mutant dpe_stack_pop_waits_for_an_advance
-module dpe_stack_props #(
-  parameter  int NumWarps  = 2,
-  parameter  int Lanes     = 8,
-  parameter  int Depth     = 4,
-  parameter  int TakenLeft = 1,
-  parameter  int LevelW    = 2,
-  parameter  int Forward   = 0,
-  parameter  int Split     = 0,
-  localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
-  localparam int DepthW    = heddle_pkg::idx_width(Depth + 1)
-) (
-  input logic             clk_i,
-  input logic             launch_valid_i,
-  input logic [WarpW-1:0] launch_warp_i,
-  input logic [31:0]      launch_pc_i,
-  input logic [Lanes-1:0] launch_mask_i,
-  input logic             advance_valid_i,
-  input logic [WarpW-1:0] advance_warp_i,
-  input logic             advance_slot_i,
-  input logic [NumWarps-1:0] hold_i,
-  input logic [2*NumWarps-1:0] merge_i,
-  input logic [2*NumWarps-1:0] stopped_i,
-  input logic             split_valid_i,
-  input logic [WarpW-1:0] split_warp_i,
-  input logic             split_slot_i,
-  input logic [Lanes-1:0] split_mask_i,
-  input logic             resolve_valid_i,
-  input logic [WarpW-1:0] resolve_warp_i,
-  input logic             resolve_slot_i,
-  input logic [Lanes-1:0] resolve_taken_i,
-  input logic [31:0]      resolve_target_i,
-  input logic [31:0]      resolve_next_i,
-  input logic [31:0]      resolve_rpc_i,
-  input logic [Lanes-1:0] resolve_exit_i,
-  input logic             resolve_call_i,
-  input logic             resolve_return_i,
-  input logic             resolve_mark_i,
-  input logic             kill_valid_i,
-  input logic [WarpW-1:0] kill_warp_i
-);
-  logic rst_n = 1'b0;
-  always_ff @(posedge clk_i) rst_n <= 1'b1;
+module dpe_stack_props #(parameter int NumWarps = 2, parameter int Lanes = 8, parameter int Depth = 4,
+                         parameter int TakenLeft = 1, parameter int LevelW = 2, parameter int Forward = 0,
+                         parameter int Split = 0, localparam int WarpW = heddle_pkg::idx_width(NumWarps),
+                         localparam int DepthW = heddle_pkg::idx_width(Depth + 1))(
+    input logic clk_i, input logic launch_valid_i, input logic [WarpW - 1 : 0] launch_warp_i,
+    input logic [31 : 0] launch_pc_i, input logic [Lanes - 1 : 0] launch_mask_i, input logic advance_valid_i,
+    input logic [WarpW - 1 : 0] advance_warp_i, input logic advance_slot_i, input logic [NumWarps - 1 : 0] hold_i,
+    input logic [2 * NumWarps - 1 : 0] merge_i, input logic [2 * NumWarps - 1 : 0] stopped_i, input logic split_valid_i,
+    input logic [WarpW - 1 : 0] split_warp_i, input logic split_slot_i, input logic [Lanes - 1 : 0] split_mask_i,
+    input logic resolve_valid_i, input logic [WarpW - 1 : 0] resolve_warp_i, input logic resolve_slot_i,
+    input logic [Lanes - 1 : 0] resolve_taken_i, input logic [31 : 0] resolve_target_i,
+    input logic [31 : 0] resolve_next_i, input logic [31 : 0] resolve_rpc_i, input logic [Lanes - 1 : 0] resolve_exit_i,
+    input logic resolve_call_i, input logic resolve_return_i, input logic resolve_mark_i, input logic kill_valid_i,
+    input logic [WarpW - 1 : 0] kill_warp_i);
+logic rst_n = 1'b0;
+always_ff @(posedge clk_i) rst_n <= 1'b1;
 
-  logic [NumWarps*32-1:0]     pc_l, pc_r, rpc;
-  logic [NumWarps*LevelW-1:0] level_l, level_r, rpc_level;
-  logic [NumWarps*Lanes-1:0]  mask_l, mask_r, live;
-  logic [NumWarps-1:0]        valid_l, valid_r;
-  logic [2*NumWarps-1:0]      unused_sibling;
-  logic [NumWarps*DepthW-1:0] depth;
-  logic                       resolved_valid, resolved_next, push_valid, pop_valid, done_valid, overflow_valid;
-  logic                       unused_resolved_slot;
-  logic [WarpW-1:0]           resolved_warp, push_warp, pop_warp, done_warp, overflow_warp;
-  logic [DepthW-1:0]          max_depth;
-  logic [NumWarps-1:0]        wait_l, wait_r, parts_said;
-  logic [31:0]                unused_forwards, unused_splits, unused_merges;
+logic [NumWarps * 32 - 1:0] pc_l, pc_r, rpc;
+logic [NumWarps * LevelW - 1:0] level_l, level_r, rpc_level;
+logic [NumWarps * Lanes - 1:0] mask_l, mask_r, live;
+logic [NumWarps - 1:0] valid_l, valid_r;
+logic [2 * NumWarps - 1:0] unused_sibling;
+logic [NumWarps * DepthW - 1:0] depth;
+logic resolved_valid, resolved_next, push_valid, pop_valid, done_valid, overflow_valid;
+logic unused_resolved_slot;
+logic [WarpW - 1:0] resolved_warp, push_warp, pop_warp, done_warp, overflow_warp;
+logic [DepthW - 1:0] max_depth;
+logic [NumWarps - 1:0] wait_l, wait_r, parts_said;
+logic [31:0] unused_forwards, unused_splits, unused_merges;
 
   dpe_stack #(
     .NumWarps  (NumWarps),
@@ -220,84 +221,88 @@ module dpe_stack_props #(
   );
 
   // A resolution is followed in the cycle in which it acts, unless its warp is killed when it is taken in.
-  logic              act_valid, act_call, act_return, act_mark;
-  logic [WarpW-1:0]  act_warp;
-  logic              act_slot;
-  logic [Lanes-1:0]  act_taken, act_exit;
-  logic [31:0]       act_target, act_next, act_rpc;
-  always_ff @(posedge clk_i) begin
-    act_valid  <= rst_n && resolve_valid_i && !(kill_valid_i && (kill_warp_i == resolve_warp_i));
-    act_warp   <= resolve_warp_i;
-    act_slot   <= resolve_slot_i;
-    act_taken  <= resolve_taken_i;
-    act_target <= resolve_target_i;
-    act_next   <= resolve_next_i;
-    act_rpc    <= resolve_rpc_i;
-    act_exit   <= resolve_exit_i;
-    act_call   <= resolve_call_i;
-    act_mark   <= resolve_mark_i;
-    act_return <= resolve_return_i;
+  logic act_valid, act_call, act_return, act_mark;
+  logic [WarpW - 1:0] act_warp;
+  logic act_slot;
+  logic [Lanes - 1:0] act_taken, act_exit;
+  logic [31:0] act_target, act_next, act_rpc;
+  always_ff @(posedge clk_i) begin act_valid <= rst_n&& resolve_valid_i &&
+      !(kill_valid_i && (kill_warp_i == resolve_warp_i));
+  act_warp <= resolve_warp_i;
+  act_slot <= resolve_slot_i;
+  act_taken <= resolve_taken_i;
+  act_target <= resolve_target_i;
+  act_next <= resolve_next_i;
+  act_rpc <= resolve_rpc_i;
+  act_exit <= resolve_exit_i;
+  act_call <= resolve_call_i;
+  act_mark <= resolve_mark_i;
+  act_return <= resolve_return_i;
   end
 
-  // Storage of the RTL, six places of it: NumWarps << IndexW must not be more. With Forward the first six fields are in it:
-  // {here, gone, offer_l, offer_r, grpc, grpc_level, pc_l, mask_l, level_l, pc_r, mask_r, level_r, rpc, rpc_level}
-  // With Split a bit is before pc_l, which is that of parts; here it takes the lowest one of grpc_level.
-  localparam int SlotW   = 32 + Lanes + LevelW;
-  localparam int PlainW  = 2 * SlotW + 32 + LevelW;
-  localparam int EntryW  = PlainW + 4 + 32 + LevelW;
-  localparam int RowW    = (Forward != 0) ? EntryW : PlainW + ((Split != 0) ? 1 : 0);
-  localparam int GuestAt = PlainW + LevelW;                     // of grpc; grpc_level below it
-  localparam int FlagsAt = GuestAt + 32;                        // {here, gone, offer_l, offer_r}
-  localparam int RpcAt   = LevelW;                              // where the fields begin; rpc_level at 0
+      // Storage of the RTL, six places of it: NumWarps << IndexW must not be more. With Forward the first six fields
+      // are in it: {here, gone, offer_l, offer_r, grpc, grpc_level, pc_l, mask_l, level_l, pc_r, mask_r, level_r, rpc,
+      // rpc_level} With Split a bit is before pc_l, which is that of parts; here it takes the lowest one of grpc_level.
+      localparam int SlotW = 32 + Lanes + LevelW;
+  localparam int PlainW = 2 * SlotW + 32 + LevelW;
+  localparam int EntryW = PlainW + 4 + 32 + LevelW;
+  localparam int RowW = (Forward != 0) ? EntryW : PlainW + ((Split != 0) ? 1 : 0);
+  localparam int GuestAt = PlainW + LevelW;  // of grpc; grpc_level below it
+  localparam int FlagsAt = GuestAt + 32;     // {here, gone, offer_l, offer_r}
+  localparam int RpcAt = LevelW;             // where the fields begin; rpc_level at 0
   localparam int RightAt = RpcAt + 32;
-  localparam int LeftAt  = RightAt + SlotW;
-  localparam int MaskAt  = LevelW;                              // in a slot; level at 0
-  localparam int PcAt    = MaskAt + Lanes;
-  localparam int IndexW  = heddle_pkg::idx_width(Depth - 1);
-  (* hierconn *) wire [RowW-1:0] \dut.u_below.gen_inferred.words[0] , \dut.u_below.gen_inferred.words[1] ;
-  (* hierconn *) wire [RowW-1:0] \dut.u_below.gen_inferred.words[2] , \dut.u_below.gen_inferred.words[3] ;
-  (* hierconn *) wire [RowW-1:0] \dut.u_below.gen_inferred.words[4] , \dut.u_below.gen_inferred.words[5] ;   // of three warps
-  wire [6*EntryW-1:0] below = {EntryW'(\dut.u_below.gen_inferred.words[5] ), EntryW'(\dut.u_below.gen_inferred.words[4] ),
-                               EntryW'(\dut.u_below.gen_inferred.words[3] ), EntryW'(\dut.u_below.gen_inferred.words[2] ),
-                               EntryW'(\dut.u_below.gen_inferred.words[1] ), EntryW'(\dut.u_below.gen_inferred.words[0] )};
-  (* hierconn *) wire [NumWarps-1:0] \dut.here_q , \dut.gen_forward.gone_q , \dut.offer_l_q , \dut.offer_r_q ;
-  (* hierconn *) wire [NumWarps*32-1:0] \dut.guest_rpc_q ;
-  (* hierconn *) wire [NumWarps*LevelW-1:0] \dut.guest_level_q ;
-  wire [NumWarps-1:0] here    = \dut.here_q & {NumWarps{Forward != 0}};
-  wire [NumWarps-1:0] gone    = \dut.gen_forward.gone_q & {NumWarps{Forward != 0}};
-  wire [NumWarps-1:0] offer_l = \dut.offer_l_q & {NumWarps{Forward != 0}};
-  wire [NumWarps-1:0] offer_r = \dut.offer_r_q & {NumWarps{Forward != 0}};
-  wire [NumWarps-1:0] guest_l = here & offer_l & valid_l;       // a guest stands in the slot
-  wire [NumWarps-1:0] guest_r = here & offer_r & valid_r;
-  wire [NumWarps*32-1:0] guest_rpc = \dut.guest_rpc_q ;
-  wire [NumWarps*LevelW-1:0] guest_level = \dut.guest_level_q ;
-  (* hierconn *) wire [NumWarps-1:0] \dut.gen_split.parts_q , \dut.gen_split.waits_l_q , \dut.gen_split.waits_r_q ;
-  (* hierconn *) wire \dut.gen_split.meet_q ;
-  (* hierconn *) wire [WarpW-1:0] \dut.gen_split.meet_warp_q ;
-  wire [NumWarps-1:0] parts   = \dut.gen_split.parts_q & {NumWarps{Split != 0}};
-  wire [NumWarps-1:0] waits_l_q = \dut.gen_split.waits_l_q & {NumWarps{Split != 0}};
-  wire [NumWarps-1:0] waits_r_q = \dut.gen_split.waits_r_q & {NumWarps{Split != 0}};
+  localparam int LeftAt = RightAt + SlotW;
+  localparam int MaskAt = LevelW;  // in a slot; level at 0
+  localparam int PcAt = MaskAt + Lanes;
+  localparam int IndexW = heddle_pkg::idx_width(Depth - 1);
+  (*hierconn*)wire [RowW - 1:0] \dut.u_below.gen_inferred.words[0], \dut.u_below.gen_inferred.words[1];
+  (*hierconn*)wire [RowW - 1:0] \dut.u_below.gen_inferred.words[2], \dut.u_below.gen_inferred.words[3];
+  (*hierconn*)wire [RowW - 1:0] \dut.u_below.gen_inferred.words[4], \dut.u_below.gen_inferred
+                                                                        .words[5];  // of three warps
+  wire [6 * EntryW - 1:0] below = {
+      EntryW '(\dut.u_below.gen_inferred.words[5] ), EntryW'(\dut.u_below.gen_inferred.words[4]),
+      EntryW '(\dut.u_below.gen_inferred.words[3] ), EntryW'(\dut.u_below.gen_inferred.words[2]),
+      EntryW '(\dut.u_below.gen_inferred.words[1] ), EntryW'(\dut.u_below.gen_inferred.words[0])};
+  (*hierconn*)wire [NumWarps - 1:0] \dut.here_q, \dut.gen_forward.gone_q, \dut.offer_l_q, \dut.offer_r_q;
+  (*hierconn*)wire [NumWarps * 32 - 1:0] \dut.guest_rpc_q;
+  (*hierconn*)wire [NumWarps * LevelW - 1:0] \dut.guest_level_q;
+  wire [NumWarps - 1:0] here = \dut.here_q & {NumWarps{Forward != 0}};
+  wire [NumWarps - 1:0] gone = \dut.gen_forward.gone_q & {NumWarps{Forward != 0}};
+  wire [NumWarps - 1:0] offer_l = \dut.offer_l_q & {NumWarps{Forward != 0}};
+  wire [NumWarps - 1:0] offer_r = \dut.offer_r_q & {NumWarps{Forward != 0}};
+  wire [NumWarps - 1:0] guest_l = here & offer_l & valid_l;  // a guest stands in the slot
+  wire [NumWarps - 1:0] guest_r = here & offer_r & valid_r;
+  wire [NumWarps * 32 - 1:0] guest_rpc = \dut.guest_rpc_q;
+  wire [NumWarps * LevelW - 1:0] guest_level = \dut.guest_level_q;
+  (*hierconn*)wire [NumWarps - 1:0] \dut.gen_split.parts_q, \dut.gen_split.waits_l_q, \dut.gen_split.waits_r_q;
+  (*hierconn*)wire \dut.gen_split.meet_q;
+  (*hierconn*)wire [WarpW - 1:0] \dut.gen_split.meet_warp_q;
+  wire [NumWarps - 1:0] parts = \dut.gen_split.parts_q & {NumWarps{Split != 0}};
+  wire [NumWarps - 1:0] waits_l_q = \dut.gen_split.waits_l_q & {NumWarps{Split != 0}};
+  wire [NumWarps - 1:0] waits_r_q = \dut.gen_split.waits_r_q & {NumWarps{Split != 0}};
   initial if ((NumWarps << IndexW) > 6) $fatal(1, "dpe_stack_props: another storage than it looks at");
 
   // The warp and the thread that are looked at, and the warp's stack, entry 0 the bottom.
-  (* anyconst *) logic [WarpW-1:0]         warp;
-  (* anyconst *) logic [$clog2(Lanes)-1:0] lane;
-  logic [DepthW-1:0]       height;
-  logic [Depth*EntryW-1:0] entry;
-  logic [Lanes-1:0]        top_mask_l, top_mask_r;
-  logic [Lanes-1:0]        warp_live;   // of a warp that has ended no thread is live, whatever live_o says
-  logic                    killed;
-  assign height     = depth[warp*DepthW +: DepthW];
-  assign top_mask_l = mask_l[warp*Lanes +: Lanes];
-  assign top_mask_r = mask_r[warp*Lanes +: Lanes];
-  assign warp_live  = live[warp*Lanes +: Lanes] & {Lanes{height != '0}};
-  assign killed     = kill_valid_i && (kill_warp_i == warp);
+  (*anyconst*)logic [WarpW - 1:0] warp;
+  (*anyconst*)logic [$clog2(Lanes) - 1:0] lane;
+  logic [DepthW - 1:0] height;
+  logic [Depth * EntryW - 1:0] entry;
+  logic [Lanes - 1:0] top_mask_l, top_mask_r;
+  logic [Lanes - 1:0] warp_live;  // of a warp that has ended no thread is live, whatever live_o says
+  logic killed;
+  assign height = depth [warp * DepthW +:DepthW];
+  assign top_mask_l = mask_l [warp * Lanes +:Lanes];
+  assign top_mask_r = mask_r [warp * Lanes +:Lanes];
+  assign warp_live = live [warp * Lanes +:Lanes]& {
+    Lanes {
+      height != '0}}; assign killed = kill_valid_i && (kill_warp_i == warp);
   generate
     for (genvar i = 0; i < Depth; i++) begin : gen_entry
       assign entry[i*EntryW +: EntryW] =
         (32'(height) == i + 1) ? {here[warp], gone[warp], offer_l[warp], offer_r[warp], guest_rpc[warp*32 +: 32],
                                       guest_level[warp*LevelW +: LevelW] | LevelW'(parts[warp]), pc_l[warp*32 +: 32], top_mask_l, level_l[warp*LevelW +: LevelW], pc_r[warp*32 +: 32], top_mask_r,
-                                      level_r[warp*LevelW +: LevelW], rpc[warp*32 +: 32], rpc_level[warp*LevelW +: LevelW]} :
+                                      level_r[warp*LevelW +: LevelW], rpc[warp*32 +: 32], rpc_level[warp*LevelW +: LevelW]
+    } :
         (i < Depth - 1)        ? below[((32'(warp) << IndexW) + ((i < Depth - 1) ? i : 0))*EntryW +: EntryW] : '0;
     end
   endgenerate
