@@ -388,32 +388,6 @@ module warp_split_table #(
   assign bank_keeps  = {keep && kept_at[0], keep && !kept_at[0]};
   assign bank_writes = bank_keeps | {lay && lower_at[0], lay && !lower_at[0]};
 
-  heddle_mem #(
-    .Words (NumRows),
-    .Width (RowW)
-  ) u_even (
-    .clk_i         (clk_i),
-    .write_valid_i (bank_writes[0]),
-    .write_addr_i  (AddrW'({act_warp_q, bank_keeps[0] ? kept_at : lower_at} >> 1)),
-    .write_data_i  (bank_keeps[0] ? kept_row : lower_row),
-    .read_valid_i  (wants != '0),
-    .read_addr_i   (chosen_row),
-    .read_data_o   (even_below)
-  );
-
-  heddle_mem #(
-    .Words (NumRows),
-    .Width (RowW)
-  ) u_odd (
-    .clk_i         (clk_i),
-    .write_valid_i (bank_writes[1]),
-    .write_addr_i  (AddrW'({act_warp_q, bank_keeps[1] ? kept_at : lower_at} >> 1)),
-    .write_data_i  (bank_keeps[1] ? kept_row : lower_row),
-    .read_valid_i  (wants != '0),
-    .read_addr_i   (chosen_row),
-    .read_data_o   (odd_below)
-  );
-
   // -------------------------------------------------------------------------------------------------- an advance
   // Which path it is comes late: what it meets is looked at behind the selection of the path and its warp.
   logic [PcW-1:0]      step_pc, step_rpc;
@@ -507,6 +481,32 @@ module warp_split_table #(
     pop_depth_q <= chosen_depth - DepthW'(1);
     pop_odd_q   <= chosen_odd;
   end
+
+  heddle_mem #(
+    .Words (NumRows),
+    .Width (RowW)
+  ) u_even (
+    .clk_i         (clk_i),
+    .write_valid_i (bank_writes[0]),
+    .write_addr_i  (AddrW'({act_warp_q, bank_keeps[0] ? kept_at : lower_at} >> 1)),
+    .write_data_i  (bank_keeps[0] ? kept_row : lower_row),
+    .read_valid_i  (wants != '0),
+    .read_addr_i   (chosen_row),
+    .read_data_o   (even_below)
+  );
+
+  heddle_mem #(
+    .Words (NumRows),
+    .Width (RowW)
+  ) u_odd (
+    .clk_i         (clk_i),
+    .write_valid_i (bank_writes[1]),
+    .write_addr_i  (AddrW'({act_warp_q, bank_keeps[1] ? kept_at : lower_at} >> 1)),
+    .write_data_i  (bank_keeps[1] ? kept_row : lower_row),
+    .read_valid_i  (wants != '0),
+    .read_addr_i   (chosen_row),
+    .read_data_o   (odd_below)
+  );
 
   // --------------------------------------------------------------------------------------------------- and done
   // Into the lowest free slot, which is slot 0 of a warp that has no path.
