@@ -716,9 +716,8 @@ class FrontendOracle {
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp};
     if (resolution) {
-      stack.resolve = {resolution->warp, leaves(*resolution), resolution->target,
-                       resolution->next, resolution->rpc,     resolution->exit,
-                       resolution->call, resolution->returns, resolution->kind == kMarkFork};
+      stack.resolve = {resolution->warp, leaves(*resolution), resolution->target,  resolution->next, resolution->rpc,
+                       resolution->exit, resolution->call,    resolution->returns, resolution->kind};
     }
     return events_of_one_slot(fork_join_stack_.step(stack));
   }
@@ -756,11 +755,8 @@ class FrontendOracle {
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp, advance->slot};
     if (resolution) {
-      stack.resolve = {resolution->warp,    resolution->slot,
-                       leaves(*resolution), resolution->target,
-                       resolution->next,    resolution->kind == kMarkPop ? kReturnRpc : resolution->rpc,
-                       resolution->exit,    resolution->call,
-                       resolution->returns, resolution->kind == kMarkPush || resolution->kind == kMarkPop};
+      stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next,
+                       resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->kind};
     }
     meet("resolution_waits_for_room", in.resolve && !resolution);
     meet("kill_with_a_resolution_that_waits_for_room", in.resolve && !resolution && in.kill == in.resolve->warp);
@@ -843,11 +839,8 @@ class FrontendOracle {
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp, advance->slot};
     if (resolution) {
-      stack.resolve = {resolution->warp,    resolution->slot,
-                       leaves(*resolution), resolution->target,
-                       resolution->next,    resolution->rpc,
-                       resolution->exit,    resolution->call,
-                       resolution->returns, resolution->kind == kMarkDivide};
+      stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next,
+                       resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->kind};
     }
     for (unsigned slot = 0; slot < config_.slots(); ++slot) {
       stack.merge.emplace_back();

@@ -14,6 +14,7 @@ namespace heddle::test {
 namespace {
 
 using Small = models::software_frontend_small;
+using Issues = std::vector<Issued>;
 
 // Threads that executed a push go on behind its pop together; those that come there by another way pass it.
 TEST(SoftwareFrontend, ThreadsMeetBehindTheirPopsAndAllOpinionsAgreeInEveryCycle) {
