@@ -418,6 +418,7 @@ class FrontendOracle {
     region.kill = in.kill;
     predication_.step(region);
     killed_ = in.kill;
+    taken_before_ = resolution ? std::optional<WarpId>(resolution->warp) : std::nullopt;
     granted_ = grant;
     events_ = events;
     outputs_ = next;
@@ -453,7 +454,7 @@ class FrontendOracle {
   // Nothing else than its issue happens to a path of the warp.
   [[nodiscard]] bool settled(WarpId w, const std::optional<WarpId>& kill) const {
     const Warp& warp = warps_[w];
-    return !warp.pending_slot && (!config_.several() || resolving() != w) && !predication_.active(w) &&
+    return !warp.pending_slot && (!config_.several() || taken_before_ != w) && !predication_.active(w) &&
            warp.at_barrier.empty() && !warp.halted && kill != w;
   }
   // Paths that are not there leave their queues where slots change hands within an entry.
@@ -917,7 +918,7 @@ class FrontendOracle {
   // once it has asked.
   std::vector<std::array<std::array<std::optional<std::uint64_t>, 2>, 2>> asked_;
   FrontendOutputs outputs_;
-  std::optional<WarpId> killed_;  // in the cycle before
+  std::optional<WarpId> killed_, taken_before_;  // in the cycle before: was killed, had a resolution taken
   std::optional<Grant> granted_;
   Events events_;
   std::set<std::string> met_;
