@@ -108,7 +108,10 @@ class FrontendCounter {
   void stack() {
     switch (shape_.stack) {
       case StackModule::kSpe: return textbook_stack("stack/spe_stack");
-      case StackModule::kDpe: return textbook_stack("stack/dpe_stack");
+      case StackModule::kDpe:
+        return textbook_stack(shape_.forwards        ? "stack/dpe_forward_stack"
+                              : shape_.memory_splits ? "stack/dpe_split_stack"
+                                                     : "stack/dpe_stack");
       case StackModule::kCompact: return compact_stack();
       case StackModule::kForkJoin: return fork_join_stack();
       case StackModule::kSplitTable: return warp_split_table();
@@ -176,7 +179,7 @@ class FrontendCounter {
         partitions_);
     row_address(several_ ? 1 : 2);
     if (shape_.forwards) {
-      add("forward register", {{"valid", 1, forwarding}}, 1, partitions_);
+      add("forward register", {{"valid", 1, forwarding}, {"replaces", 1, forwarding}}, 1, partitions_);
       add("forward counter", {{"forwards", 32, "statistics: paths forwarded since reset"}}, 1, partitions_);
     }
     if (shape_.memory_splits) {
