@@ -68,6 +68,7 @@
 //! property learns_its_own_return: An entry that meets at a RETURN is not told where the call of its guest has returned to.
 //!   mutant dpe_forward_stack_address_of_a_guests_call_handed_on
 //! property rows_apart: No row is written at the edge at which it is read for a pop.
+//!   only NumWarps=2,3
 //!   mutant dpe_forward_stack_row_written_as_it_is_read
 //! property pop_is_bounded: An empty top is popped within (NumWarps - 1) * Depth + 2 cycles; the only warp's within one more.
 //!   mutant dpe_forward_stack_pop_waits_for_an_advance

@@ -70,6 +70,7 @@
 //! property meet_is_right: The warp whose parts meet is the lowest-numbered one with both stopped a cycle before, other than one chosen or killed then.
 //!   mutant dpe_split_stack_meets_without_parts
 //! property rows_apart: No row is written at the edge at which it is read for a pop.
+//!   only NumWarps=2,3
 //!   mutant dpe_split_stack_row_written_as_it_is_read
 //! property pop_is_bounded: An empty top is popped within (NumWarps - 1) * Depth + 2 cycles.
 //!   mutant dpe_split_stack_pop_waits_for_an_advance

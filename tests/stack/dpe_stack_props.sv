@@ -58,6 +58,7 @@
 //!   only NumWarps=3
 //!   mutant dpe_stack_two_resolutions_stop_the_choice
 //! property rows_apart: No row is written at the edge at which it is read for a pop.
+//!   only NumWarps=2,3
 //!   mutant dpe_stack_row_written_as_it_is_read
 //! property pop_is_bounded: An empty top is popped within (NumWarps - 1) * Depth + 2 cycles.
 //!   mutant dpe_stack_pop_waits_for_an_advance
