@@ -4,11 +4,11 @@
 //
 // Contract
 //   Latency  as spe_stack; a refill is chosen and done as a pop. Events depend on registers and merge_i.
-//   Order    Events of different warps happen together. The lowest warp is chosen that has no path (pop), or a free
-//            slot and a split that waits (refill), with nothing under way. A divergence with MarkDivide, or in a
-//            subdivided warp, makes a side a split; others push. Splits meet at the entry's place, or where another
-//            stands that may be joined. A kill wins over everything else of its warp; an overflow changes nothing.
-//   Reset    asynchronous, active low: no warp has an entry. Data have no reset.
+//   Order    The lowest warp is chosen that has no path (pop), or a free slot and a split that waits (refill), with
+//            nothing under way. A divergence with MarkDivide, or in a subdivided warp, makes a side a split; others
+//            push. Splits meet at the entry's place, or where another stands that may be joined. A kill wins over
+//            everything else of its warp; an overflow changes nothing.
+//   Reset    asynchronous, active low: no warp has an entry.
 //   Idle     warps and slots of events, and the mask of an empty path, are 0.
 //   Assumes  what stack_caller asserts; (asserted) only threads of the path exit, no path that resolves is joined.
 //   Not here which paths may be joined, and stopping a warp that overflowed: front end.
