@@ -68,7 +68,7 @@ TYPED_TEST(FrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAgreeInEvery
 // instructions that wait in the issue register, warps that are held; more redirected fetches than there are tags.
 TYPED_TEST(FrontendRandom, KilledWarpsLeaveNothingBehindAndAllOpinionsAgreeInEveryCycle) {
   CommonFrontendBench<TypeParam> bench;
-  Coverage met = kill_runs(bench, seeds(48), timing_for<TypeParam>);
+  Coverage met = kill_runs(bench, seeds(96), timing_for<TypeParam>);
   if (TypeParam::kTagW == 2) met.hit("tag_wraps", bench.met().count("tag_wraps") != 0);
   if (TypeParam::kTagW == 2 && TypeParam::kIbufDepth >= 4) {  // room for two requests of an epoch
     met.hit("fetch_waits_for_an_answer", bench.met().count("fetch_waits_for_an_answer") != 0);
