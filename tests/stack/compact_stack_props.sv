@@ -443,7 +443,7 @@ module compact_stack_props #(
 
   always_comb begin
     if (rst_n) begin
-      launch_is_legal:  assume (!launch_valid_i || launch_ok);
+      launch_is_legal:  assume (!broken_q && (!launch_valid_i || launch_ok));   // nothing is looked at behind an overflow
       advance_is_legal: assume (!advance_valid_i || advance_ok);
       resolve_is_legal: assume (!resolve_valid_i || resolve_ok);
       kill_is_legal:    assume (!kill_valid_i || kill_ok);
