@@ -5,6 +5,7 @@ import functools
 import resource
 
 from . import timing, yosys
+from .design import commit
 from .memory import ReadTime, macro_nand2
 
 # Outputs whose own longest path is of interest: does a pending write block the next instruction?
@@ -155,7 +156,7 @@ def made_by(name, made_with, options, library):
     """Where a table comes from."""
     how = f"--{name}" + (f" --lib {options.lib}" if library is not None else "") + (" --memory flops" if options.memory == "flops" else "")
     tools = ", ".join(f"library {text}" if what == "library" else text for what, text in made_with.items())
-    lines = f"Made by `scripts/synth {how}` on {datetime.date.today().isoformat()} with {tools}."
+    lines = f"Made by `scripts/synth {how}` at commit {commit()} on {datetime.date.today().isoformat()} with {tools}."
     if library is not None:
         lines += f" Aimed at {options.period:g} ns." + (f" All delays times {options.derate:g}." if options.derate != 1 else "")
         if options.memory == "keep":
