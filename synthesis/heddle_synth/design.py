@@ -9,7 +9,8 @@ from .errors import BadInput
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from load_script import load_script  # noqa: E402  (found through the line above)
+from commit import commit  # noqa: E402,F401  (found through the line above)
+from load_script import load_script  # noqa: E402
 
 
 class Design:

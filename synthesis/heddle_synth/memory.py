@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long the read of a memory takes: an estimate from its size and ports, in delays of the library's own inverter.
+"""How long the read of a memory takes, and how large it is: estimates from its size and ports.
 
-A method of logical effort (Weste and Harris, CMOS VLSI Design, chapter on array subsystems) with four terms, each in FO4, the delay
-of an inverter that drives four:
+Time, in delays of the library's own inverter, by a method of logical effort (Weste and Harris, CMOS VLSI Design, chapter on array
+subsystems) with four terms, each in FO4, the delay of an inverter that drives four:
   decoder and word line   a chain of stages of effort 4, one FO4 each, from an address pin to all cells of a row
   bit line                a cell discharges the line of its column: at full swing (register file), or by a tenth of it and a sense
                           amplifier (SRAM), whichever is faster
   columns                 several words may share a row of at most 512 cells; a multiplexer chooses among them
   output                  one driver
 Wires count as capacitance and not as resistance. docs/synthesis.md compares the estimate with published memories.
+
+Area, in two-input NAND gates: of a compiled memory, a rectangle with a fixed part in each direction; of flip-flops, what a bit of a
+small memory comes out as.
 """
 import functools
 import math
@@ -22,6 +25,16 @@ SENSE = 2.0          # sense amplifier
 OUTPUT = 1.0         # output driver
 MULTIPLEXER = 1.0    # of two columns; log4 more for more
 ROW_CELLS = 512
+
+# IHP SG13G2, the compiled memories with two ports and two words in a row (RM_IHPSG13_2P_*), um: fixed part and what a bit or a row adds.
+MACRO_WIDTH, BIT_WIDTH = 137.1, 17.68
+MACRO_HEIGHT, ROW_HEIGHT = 54.2, 0.647
+MACRO_NAND2 = 7.258   # um2 of that process' smallest two-input NAND
+
+
+def macro_nand2(words, width):
+    """Area of a compiled memory with a read and a write port."""
+    return (MACRO_WIDTH + BIT_WIDTH * width) * (MACRO_HEIGHT + ROW_HEIGHT * math.ceil(words / 2)) / MACRO_NAND2
 
 
 def read_fo4(words, width, ports):

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is said about a synthesized module: one record, printed as text, JSON or a row of a table."""
 import datetime
+import functools
 import resource
 
 from . import timing, yosys
-from .memory import ReadTime
+from .design import commit
+from .memory import ReadTime, macro_nand2
 
 # Outputs whose own longest path is of interest: does a pending write block the next instruction?
 CHECKS = {name + "_scoreboard": ["check_wait_o"] for name in ("spe", "dpe", "optimistic", "bitmap")}
@@ -27,9 +29,24 @@ class Measured:
         """The record of a module."""
         label = (module, tuple(parameters.items()))
         if label not in self._rows:
-            self._rows[label] = _record(self._design, module, parameters, self._options, self._library, self._read_time)
+            self._rows[label] = row = _record(self._design, module, parameters, self._options, self._library, self._read_time)
+            if self._library is not None:
+                row["mapped"]["nand2_with_memories"] = self._with_memories(row)
             self._tell(text(self._rows[label], self._library, self._options))
         return self._rows[label]
+
+    @functools.cached_property
+    def _flop_bit(self):
+        """Area of a bit of a small memory that is built of flip-flops, in NAND gates."""
+        parameters = self._design.parameters("heddle_mem")
+        made = yosys.synthesize(self._design, "heddle_mem", parameters, (0, 0), self._library, self._options.period)
+        return min(m.area() for m in made.mappings) / self._library.nand2.area / made.declared_memory
+
+    def _with_memories(self, row):
+        """Area with the memories that are kept counted: as what a foundry compiles, and of flip-flops."""
+        kept, logic = [m for m in row["state"]["memories"] if m["kept"]], row["mapped"]["nand2_equivalents"]
+        return {"macros": logic + sum(macro_nand2(m["words"], m["width"]) for m in kept),
+                "flip_flops": logic + sum(m["bits"] * self._flop_bit for m in kept)}
 
 
 def kept_ports(options):
@@ -100,6 +117,10 @@ def text(row, library, options):
         lines.append(f"  {library.label:10} area {mapped['area']:,.0f}, {mapped['nand2_equivalents']:,.0f} {library.nand2.name}: logic "
                      f"{mapped['area_logic']:,.0f} in {mapped['gates']:,} cells, flip-flops {mapped['area_flops']:,.0f}"
                      + (", kept memories not counted" if state["memory_bits"] else ""))
+        if state["memory_bits"]:
+            counted = mapped["nand2_with_memories"]
+            lines.append(f"             memories counted: {counted['macros']:,.0f} {library.nand2.name} with macros, "
+                         f"{counted['flip_flops']:,.0f} with flip-flops (estimated)")
         for flop in mapped["flops"]:
             lines.append(f"             {flop['count']:,} {flop['cell']} of {flop['area']:g}, "
                          f"{'asynchronous reset' if flop['asynchronous_reset'] else 'no asynchronous reset'}")
@@ -135,7 +156,7 @@ def made_by(name, made_with, options, library):
     """Where a table comes from."""
     how = f"--{name}" + (f" --lib {options.lib}" if library is not None else "") + (" --memory flops" if options.memory == "flops" else "")
     tools = ", ".join(f"library {text}" if what == "library" else text for what, text in made_with.items())
-    lines = f"Made by `scripts/synth {how}` on {datetime.date.today().isoformat()} with {tools}."
+    lines = f"Made by `scripts/synth {how}` at commit {commit()} on {datetime.date.today().isoformat()} with {tools}."
     if library is not None:
         lines += f" Aimed at {options.period:g} ns." + (f" All delays times {options.derate:g}." if options.derate != 1 else "")
         if options.memory == "keep":
@@ -149,7 +170,7 @@ def table(rows, library):
     """Markdown: one row a module."""
     head = ["module", "parameters", "flip-flop bits", "memory bits", "memories", "logic, NAND2", "levels"]
     if library is not None:
-        head += [f"area, {library.nand2.name}", "of it flip-flops", "ns", "MHz", "longest path"]
+        head += [f"area, {library.nand2.name}", "of it flip-flops", "with macros", "with memories of flip-flops", "ns", "MHz", "longest path"]
     head += ["CPU s"]
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     for row in rows:
@@ -158,6 +179,7 @@ def table(rows, library):
         if library is not None:
             mapped, path = row["mapped"], row["timing"]
             cells += [f"{mapped['nand2_equivalents']:,.0f}", f"{mapped['area_flops'] / mapped['area']:.0%}" if mapped["area"] else "-"]
+            cells += [f"{mapped['nand2_with_memories'][kind]:,.0f}" for kind in ("macros", "flip_flops")]
             cells += [f"{path['ns']:.2f}", f"{path['max_mhz']:,.0f}", f"`{path['start']}` to `{path['end']}`"] if path else ["-", "-", "-"]
         cells += [f"{row['cpu_seconds']:.0f}"]
         lines.append("| " + " | ".join(cells) + " |")

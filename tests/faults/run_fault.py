@@ -13,16 +13,17 @@ A fault file says what is changed and which test must notice:
     model: dpe_stack_small              RTL only: which model of the test gets the fault
     filter: *small*:DpeStackExample*    the GoogleTest cases to run
     expect: mismatch                    or `pass`: nothing is changed (the control: a test that fails for another reason fails)
-    replace:
-    <text that occurs exactly once, part of a line or several lines, white space as it comes>
-    with:
-    <text, or nothing>
-    replace:                            as often as needed
+    at: pop_q                           a place by its name, as construct.py has them: what is assigned there, a block, function or mark
+    change: hold || stop -> hold        words that stand there once, and what takes their place; or `drop`: the one statement goes
+    at: ...                             as often as needed
+
+Where no place has the words, `replace:` and `with:` quote text that occurs exactly once in the file, on lines of their own.
 
 Exit status 0: as expected. Otherwise one line says why not: the fault no longer applies, does not compile, was not caught,
 or the test failed for another reason than a mismatch of the three opinions.
 """
 import argparse
+import functools
 import json
 import os
 import pathlib
@@ -30,6 +31,10 @@ import re
 import shutil
 import subprocess
 import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from construct import Source, words  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -39,7 +44,7 @@ class Failure(Exception):
 
 
 def read_fault(path):
-    fault = {"expect": "mismatch", "replace": []}
+    fault = {"expect": "mismatch", "replace": [], "changes": []}
     section = None
     for line in path.read_text().splitlines():
         if line in ("replace:", "with:"):
@@ -50,6 +55,8 @@ def read_fault(path):
             fault["replace"][-1][section == "with"].append(line)
         elif line and not line.startswith("#"):
             key, value = line.split(":", 1)
+            if key == "change":
+                fault["changes"].append((fault["at"], value.strip()))
             fault[key] = value.strip()
     return fault
 
@@ -59,8 +66,34 @@ def spaced(text):
     return r"\s*".join(re.escape(part) for part in re.findall(r"\w+|[^\w\s]", text))
 
 
+source_of = functools.lru_cache(maxsize=None)(Source)
+
+
+def change(fault, text):
+    """The text with the changes by construct: all are of the sound text."""
+    source, edits = source_of(text, fault["file"].endswith(".h")), []
+    for at, words_of in fault["changes"]:
+        where = f"the fault no longer applies: {fault['file']}: {at}"
+        if not source.spans(at):
+            raise Failure(f"{where}: no such place")
+        if words_of == "drop":
+            statement = source.statement_of(at)
+            if statement is None:
+                raise Failure(f"{where}: not one statement makes it")
+            edits.append((statement.first, statement.last, ""))
+            continue
+        old, arrow, new = f" {words_of} ".partition(" -> ")
+        found = source.find(at, old)
+        if not arrow or len(found) != 1:
+            raise Failure(f"{where}: {len(found)} times {old.strip()}")
+        edits.append((found[0], found[0] + len(words(old)), new.strip()))
+    for first, last, new in sorted(edits, reverse=True):
+        text = text[:source.tokens[first].begin] + new + text[source.tokens[last - 1].end:]
+    return text
+
+
 def apply(fault, source):
-    text = source.read_text()
+    text = change(fault, source.read_text())
     for lines in fault["replace"]:
         old, new = ("\n".join(part) for part in lines)
         found = list(re.finditer(spaced(old), text))

@@ -51,7 +51,8 @@ class Blocks(unittest.TestCase):
         done = subprocess.run([SCRIPT, *options, self.page], capture_output=True, text=True, check=False)
         return done.returncode, done.stdout, done.stderr, self.page.read_text(encoding="utf-8")
 
-    RENEWED = PAGE.replace("old", "1\n2").replace("7 |", "8 |")
+    AT = load_script(ROOT / "scripts" / "commit.py").commit()
+    RENEWED = PAGE.replace("old", "1\n2").replace("7 |", "8 |").replace("figures:", f"figures at {AT}:")
 
     def test_blocks_are_what_their_commands_print(self):
         status, out, _, text = self.run_on(PAGE)
@@ -64,19 +65,32 @@ class Blocks(unittest.TestCase):
     def test_a_page_that_is_edited_meanwhile(self):
         text = "# A page\n<!-- figures: sed -i '1i Above' {0}; echo 1 -->\n```\nold\n```\n".replace("{0}", str(self.page))
         status, _, _, after = self.run_on(text)
-        self.assertEqual((status, after), (0, "Above\n" + text.replace("old", "1")))
+        self.assertEqual((status, after), (0, "Above\n" + text.replace("old", "1").replace("figures:", f"figures at {self.AT}:")))
 
     def test_slow_ones_when_asked_for(self):
         status, _, _, text = self.run_on(PAGE, "--slow")
-        self.assertEqual((status, text), (0, self.RENEWED.replace("never", "slow")))
+        self.assertEqual((status, text), (0, self.RENEWED.replace("never", "slow").replace("figures,", f"figures at {self.AT},")))
 
     def test_a_check_writes_nothing(self):
         status, out, _, text = self.run_on(PAGE, "--check")
-        self.assertEqual((status, text), (1, PAGE))
-        for line in (f"{self.page}:3: echo 1; echo 2", "-old", "+1", f"{self.page}:9: sed 's/7/8/'", "-| a | 7 |", "+| a | 8 |", "2 blocks, 2 not up to date"):
+        self.assertEqual((status, text), (0, PAGE))
+        for line in (f"{self.page}:3: old: echo 1; echo 2", "-old", "+1", f"{self.page}:9: old: sed 's/7/8/'", "-| a | 7 |", "+| a | 8 |",
+                     f"{self.page}:14: of an earlier simulator: echo slow", "2 blocks, 2 old"):
             self.assertIn(line, out)
-        status, _, _, text = self.run_on(self.RENEWED, "--check")
+        status, out, _, text = self.run_on(self.RENEWED, "--check")
         self.assertEqual((status, text), (0, self.RENEWED))
+        self.assertIn("2 blocks, 0 old", out)
+
+    def test_slow_ones_of_another_simulator_are_named_with_their_commit(self):
+        first = subprocess.run(["git", "rev-list", "--max-parents=0", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False).stdout[:12]
+        if not first:
+            self.skipTest("no repository")
+        for at, old in ((first, True), ("0123456", True), (self.AT.rstrip("+"), self.simulator_differs())):
+            out = self.run_on(PAGE.replace("figures,", f"figures at {at},"), "--check")[1]
+            self.assertEqual(f"{self.page}:14: of an earlier simulator, commit {at}: echo slow" in out, old, at)
+
+    def simulator_differs(self):
+        return subprocess.run(["git", "diff", "--quiet", "HEAD", "--", "include", "sim", "systemc", "tb"], cwd=ROOT, check=False).returncode != 0
 
     def test_a_command_that_fails_leaves_the_page(self):
         status, _, errors, text = self.run_on(PAGE.replace("echo 1;", "false;"))

@@ -53,6 +53,15 @@ class Prove(unittest.TestCase):
         vcd = next((self.root / "keep").glob("*.vcd")).read_text()
         self.assertIn("$enddefinitions", vcd)
 
+    def test_what_there_is_no_time_for_is_undecided(self):
+        script, prover = self.script_and_prover(ROOT, quick=True, property=None, seconds=5)
+        module = script.Module(ROOT / "tests/common/rr_arbiter_props.sv", ROOT)
+        self.assertEqual({row[3].kind for row in prover.quick([module])}, {"proved"})
+        prover.limit = 0
+        rows = [script.columns(row) for row in prover.quick([module])]
+        self.assertEqual([row[2:4] + row[5:] for row in rows], [[name, "undecided", "-", "-"] for name in module.properties])
+        self.assertEqual([script.columns(row)[3:] for row in prover.all([module])][0], ["undecided", "0.0", "undecided", "undecided"])
+
     def results_of(self, name):
         """The script, its prover, the module, and its lines in docs/proofs.tsv, as if they were of today."""
         script, prover = self.script_and_prover(ROOT)
@@ -102,14 +111,14 @@ class Prove(unittest.TestCase):
                                ("rtl/common/heddle_pkg.sv", "endpackage", "  typedef logic name_t;\nendpackage"),
                                (rtl, "? later_up_to : req_up_to;", "? req_up_to : later_up_to;"),
                                ("tests/common/rr_arbiter_props.sv", "never_idle: assert (!enable_i ||", "never_idle: assert (enable_i ||"),
-                               ("tests/faults/prove/arbiter_restarts_at_zero.fault", "with:\n= req_up_to;", "with:\n= later_up_to;")):
+                               ("tests/faults/prove/arbiter_restarts_at_zero.fault", "later_up_to : ->", "later_up_to : req_i |")):
             self.change(file, old, new)
             self.assertNotIn(digest(), seen)
             seen.add(digest())
 
-    def script_and_prover(self, root):
+    def script_and_prover(self, root, **options):
         script = load_script(ROOT / "scripts" / "prove")
-        prover = script.Prover(root, argparse.Namespace(jobs=1, keep=None))
+        prover = script.Prover(root, argparse.Namespace(**{"jobs": 1, "keep": None, "quick": False, "all": False, **options}))
         self.addCleanup(prover.temporary.cleanup)
         return script, prover
 
@@ -157,7 +166,7 @@ class Prove(unittest.TestCase):
 
     def test_a_property_that_says_nothing_does_not_pass(self):
         self.change("tests/common/rr_arbiter_props.sv", "cover (32'(waited_q) == NumReq - 1)", "cover (32'(waited_q) == NumReq)")
-        status, _, errors = prove(self.root, "rr_arbiter", "--quick", "--property", "bounded_wait")
+        status, _, errors = prove(self.root, "rr_arbiter", "--property", "bounded_wait")
         self.assertEqual(status, 1)
         self.assertIn("cover bounded_wait_seen is unreachable: the property says nothing", errors)
 
@@ -173,15 +182,15 @@ class Prove(unittest.TestCase):
         self.assertIn("never_idle (NumReq=5) fails in cycle 0", errors)
 
     def test_a_mutant_that_survives_does_not_pass(self):
-        self.change("tests/faults/prove/arbiter_restarts_at_zero.fault", "with:\n= req_up_to;",
-                    "with:\n= (later_up_to == '0) ? req_up_to : later_up_to;")
+        self.change("tests/faults/prove/arbiter_restarts_at_zero.fault", "later_up_to[NumReq-1] ? later_up_to : ->",
+                    "later_up_to[NumReq-1] ? later_up_to : req_up_to -> (later_up_to == '0) ? req_up_to : later_up_to")
         status, out, errors = prove(self.root, "rr_arbiter", "--property", "bounded_wait")
         self.assertEqual(status, 1)
         self.assertIn("mutant arbiter_restarts_at_zero survives (the property is proved)", errors)
         self.assertIn("survives", out)
 
     def test_an_outdated_mutant_is_named(self):
-        self.change("rtl/common/rr_arbiter.sv", "? later_up_to : req_up_to;", "? later_up_to : any_up_to(req_i);")
+        self.change("rtl/common/rr_arbiter.sv", "= later_up_to[NumReq-1] ?", "= (later_up_to != '0) ?")
         status, _, errors = prove(self.root, "rr_arbiter", "--property", "bounded_wait")
         self.assertEqual(status, 1)
         self.assertIn("mutant arbiter_restarts_at_zero: the fault no longer applies", errors)

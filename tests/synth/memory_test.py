@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The estimated time of a read, and the delay of the inverter that it is measured in."""
+"""The estimated time of a read, the delay of the inverter that it is measured in, and the estimated area."""
 import pathlib
 import sys
 import tempfile
@@ -10,7 +10,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "
 
 from heddle_synth import timing  # noqa: E402
 from heddle_synth.liberty import NAMED, Library  # noqa: E402
-from heddle_synth.memory import ReadTime, read_fo4  # noqa: E402
+from heddle_synth.memory import MACRO_NAND2, ReadTime, macro_nand2, read_fo4  # noqa: E402
 
 WIRE_LOADS = """
   wire_load("long") { capacitance : 0.1; resistance : 0; area : 0; slope : 10; fanout_length(1, 10); }
@@ -19,8 +19,15 @@ WIRE_LOADS = """
 # ns of memories with one port as CACTI 6.5 has them in 45 nm: the files fakeram45_*.lib of OpenROAD-flow-scripts.
 CACTI = {(32, 32): 0.173, (64, 32): 0.207, (128, 32): 0.200, (256, 32): 0.235, (1024, 32): 0.309, (2048, 39): 0.435, (64, 256): 0.253, (512, 64): 0.305}
 
+# um2 of memories with two ports as IHP's datasheets and layouts have them: RM_IHPSG13_2P_*.
+IHP = {(64, 22): 39384, (64, 32): 52621, (1024, 16): 155154}
+
 
 class Memory(unittest.TestCase):
+    def test_areas_are_those_of_published_memories(self):
+        for (words, width), area in IHP.items():
+            self.assertAlmostEqual(macro_nand2(words, width) * MACRO_NAND2 / area, 1, delta=0.05, msg=f"{words} x {width}")
+
     def test_a_larger_memory_is_slower(self):
         for words, width, ports in ((4, 8, 1), (60, 184, 2), (256, 32, 2), (1024, 64, 1)):
             read = read_fo4(words, width, ports)

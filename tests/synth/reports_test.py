@@ -72,6 +72,12 @@ class Reports(unittest.TestCase):
         self.assertEqual(built["state"]["memory_bits"], 0)
         self.assertEqual(kept["state"]["bits"], built["state"]["bits"])
         self.assertIn(f"memory u_below.gen_inferred.words: 4 x {entry}, 1 read, 1 write, kept", text)
+        # Counted: of flip-flops it is nearly what is built; a macro of four words is mostly its fixed part.
+        counted, area = kept["mapped"]["nand2_with_memories"], built["mapped"]["nand2_equivalents"]
+        self.assertAlmostEqual(counted["flip_flops"] / area, 1, delta=0.1)
+        self.assertGreater(counted["macros"], kept["mapped"]["nand2_equivalents"])
+        self.assertEqual(built["mapped"]["nand2_with_memories"], {"macros": area, "flip_flops": area})
+        self.assertIn(f"{counted['flip_flops']:,.0f} with flip-flops", text)
         # The memory has no reset, so its flip-flops are the small ones.
         flops, with_memory = ({f["asynchronous_reset"]: f["count"] for f in row["mapped"]["flops"]} for row in (kept, built))
         self.assertEqual(with_memory, {True: flops[True], False: flops[False] + 4 * entry})
