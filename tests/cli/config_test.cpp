@@ -7,8 +7,8 @@
 #include <functional>
 #include <set>
 
-#include "mechanisms/mechanism.h"
 #include "heddle/error.h"
+#include "mechanisms/mechanism.h"
 
 namespace heddle {
 namespace {

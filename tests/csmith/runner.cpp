@@ -25,9 +25,9 @@
 #include <vector>
 
 #include "config/config.h"
-#include "mechanisms/mechanism.h"
 #include "heddle/device.h"
 #include "heddle/error.h"
+#include "mechanisms/mechanism.h"
 #include "oracle/functional.h"
 #include "program/cfg.h"
 #include "program/loader.h"
