@@ -9,6 +9,7 @@
 #include "core/dpe_split_frontend.h"
 #include "engine/twin_frontend.h"
 #include "mechanisms/designs.h"
+#include "wave/frontend_probes.h"
 #include "mechanisms/dpe_stack.h"
 
 namespace heddle {
