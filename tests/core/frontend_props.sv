@@ -667,7 +667,8 @@ module frontend_props #(
   (* hierconn *) wire [EntryW-1:0] \gen_dpe_stack.u_stack.u_below.gen_inferred.words[0] , \gen_dpe_stack.u_stack.u_below.gen_inferred.words[1] ;
   (* hierconn *) wire [EntryW-1:0] \gen_dpe_stack.u_stack.u_below.gen_inferred.words[2] , \gen_dpe_stack.u_stack.u_below.gen_inferred.words[3] ;
   (* hierconn *) wire [Lanes-1:0] \gen_dpe_stack.u_stack.act_mask_l_q , \gen_dpe_stack.u_stack.act_mask_r_q ;
-  (* hierconn *) wire \gen_dpe_stack.u_stack.pop_at_q ;
+  localparam int AddrW = heddle_pkg::idx_width(2 * NumWarps);
+  (* hierconn *) wire [AddrW-1:0] \gen_dpe_stack.u_stack.u_below.gen_inferred.read_addr_q ;
   logic [2*EntryW-1:0] rows;
   logic [DepthW-1:0]   height;
   logic                act_l, act_r, acts_here;
@@ -685,7 +686,7 @@ module frontend_props #(
       for (int r = 0; r < StackDepth - 1; r++) begin
         if ((32'(height) >= r + 2) && rows[r*EntryW+MaskL+32'(thread)] && rows[r*EntryW+MaskR+32'(thread)]) apart_ok = 1'b0;
       end
-      if (pops && !pop_last && (pop_warp == warp) && (DepthW'(\gen_dpe_stack.u_stack.pop_at_q ) != height - DepthW'(2))) apart_ok = 1'b0;
+      if (pops && !pop_last && (pop_warp == warp) && (\gen_dpe_stack.u_stack.u_below.gen_inferred.read_addr_q != AddrW'({pop_warp, 1'(height - DepthW'(2))}))) apart_ok = 1'b0;
       if (acts_here && ((\gen_dpe_stack.u_stack.act_depth_q != height + DepthW'(1)) ||
                         (\gen_dpe_stack.u_stack.act_full_q != (height == DepthW'(StackDepth))))) apart_ok = 1'b0;
       if (acts_here && act_divergent && act_l && act_r) apart_ok = 1'b0;
