@@ -36,7 +36,7 @@ std::string side_of(unsigned slot) { return slot == 0 ? "_l_o" : slot == 1 ? "_r
 // Every field of the state, named by the module output it is.
 std::vector<WaveProbe> state_outputs(const Config& config, unsigned scheduler, const FrontendState& state) {
   std::vector<WaveProbe> list;
-  const auto event = [&](const char* name, const Event& e) {
+  const auto event = [&](const char* name, const WarpEvent& e) {
     list.push_back(wave_probe("stack", fmt::format("{}_valid_o", name), 1, e.valid));
     list.push_back(wave_probe("stack", fmt::format("{}_warp_o", name), 32, e.warp));
   };

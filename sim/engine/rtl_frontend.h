@@ -261,7 +261,7 @@ class RtlModel {
       for (unsigned slot = 0; slot < kSlots; ++slot) state.path(w, slot).need_fetch = 1;
     }
   }
-  void stack_events(Event& push, Event& pop) const {
+  void stack_events(WarpEvent& push, WarpEvent& pop) const {
     push = {Nets::event_push_valid(root()), Nets::event_push_warp(root())};
     pop = {Nets::event_pop_valid(root()), Nets::event_pop_warp(root())};
   }
@@ -486,7 +486,7 @@ class RtlMachine : public Base {
   void read_state(FrontendState& state) const override {
     with([&](auto& m) { m.read_state(state); });
   }
-  void stack_events(Event& push, Event& pop) const override {
+  void stack_events(WarpEvent& push, WarpEvent& pop) const override {
     with([&](auto& m) { m.stack_events(push, pop); });
   }
   [[nodiscard]] unsigned stack_entries(unsigned w) const override {

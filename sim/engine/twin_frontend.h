@@ -129,7 +129,7 @@ class TwinView : public Base {
       read_warp(w, state.warp[w]);
     }
   }
-  void stack_events(Event& push, Event& pop) const override {
+  void stack_events(WarpEvent& push, WarpEvent& pop) const override {
     const FrontendEvents& events = logic().events();
     push = event(events.push_valid, events.acting_warp);
     pop = event(events.popped.valid, events.popped.warp);
@@ -150,7 +150,7 @@ class TwinView : public Base {
   [[nodiscard]] const Logic& logic() const { return static_cast<const Of&>(*this).machine(); }
 
   static std::uint8_t flag(std::uint64_t word, unsigned warp) { return static_cast<std::uint8_t>((word >> warp) & 1u); }
-  static Event event(bool valid, std::uint32_t warp) { return {valid, valid ? warp : 0}; }
+  static WarpEvent event(bool valid, std::uint32_t warp) { return {valid, valid ? warp : 0}; }
 
   void read_events(FrontendState& state) const {
     const FrontendEvents& events = logic().events();

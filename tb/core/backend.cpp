@@ -147,7 +147,7 @@ void Backend<Pins>::look_at(unsigned partition) {
   if (unit_ != nullptr) hear(partition);
   if (config_.run.checks) check_selection(partition);
   if (observer_ != nullptr) {
-    Event push, pop;
+    WarpEvent push, pop;
     part.view->stack_events(push, pop);
     if (push.valid != 0) observer_->push(now_, core_warp(partition, push.warp));
     if (pop.valid != 0) observer_->pop(now_, core_warp(partition, pop.warp));
@@ -593,7 +593,7 @@ void Backend<Pins>::offer_split(Partition& part) {
 // its other part or after it.)
 template <class Pins>
 void Backend<Pins>::commit_branch(unsigned partition) {
-  Event push, pop;
+  WarpEvent push, pop;
   parts_[partition].view->stack_events(push, pop);
   if (push.valid == 0) return;
   const WarpId id = core_warp(partition, push.warp);

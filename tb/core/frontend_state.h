@@ -53,14 +53,14 @@ struct WarpState {
   std::uint8_t at_barrier = 0;  // any of its paths
 };
 
-struct Event {
+struct WarpEvent {
   std::uint32_t valid = 0;
   std::uint32_t warp = 0;
 };
 
 // Combinational outputs of the cycle that ended at this edge; warp and slot are 0 where valid is 0.
 struct StackEvents {
-  Event resolved, push, pop, done, overflow;
+  WarpEvent resolved, push, pop, done, overflow;
   std::uint32_t resolved_slot = 0, resolved_next = 0;
   std::uint32_t grant_valid = 0, grant_slot = 0, grant_warp = 0;
   std::uint32_t max_depth = 0;
@@ -131,7 +131,7 @@ class FrontendView {
   // Grows, from 1 on, when what read_state() shows, or an output, may have changed.
   [[nodiscard]] virtual std::uint64_t changes() const { return ++asked_; }
   // Stack events of the cycle that ended at the last edge.
-  virtual void stack_events(Event& push, Event& pop) const = 0;
+  virtual void stack_events(WarpEvent& push, WarpEvent& pop) const = 0;
   // The selection of the last step; false: this front end does not tell.
   [[nodiscard]] virtual bool selection(Selection&) const { return false; }
   // Its last step has changed nothing, and the next one will not if no input is valid and the units that are ready are

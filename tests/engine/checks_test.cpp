@@ -72,7 +72,7 @@ class FaultyFrontend final : public Frontend {
     inner_->read_state(state);
     fault_.state(state, launched_);
   }
-  void stack_events(Event& push, Event& pop) const override { inner_->stack_events(push, pop); }
+  void stack_events(WarpEvent& push, WarpEvent& pop) const override { inner_->stack_events(push, pop); }
   [[nodiscard]] bool selection(Selection& selection) const override { return inner_->selection(selection); }
   [[nodiscard]] unsigned stack_entries(unsigned warp) const override { return inner_->stack_entries(warp); }
   [[nodiscard]] unsigned depth(unsigned warp) const override { return inner_->depth(warp); }

@@ -173,7 +173,7 @@ class Restless final : public DirectFrontend {
   [[nodiscard]] bool knows_forks() const override { return inner_->knows_forks(); }
   [[nodiscard]] bool rows_in_memory() const override { return inner_->rows_in_memory(); }
   void read_state(FrontendState& state) const override { inner_->read_state(state); }
-  void stack_events(Event& push, Event& pop) const override { inner_->stack_events(push, pop); }
+  void stack_events(WarpEvent& push, WarpEvent& pop) const override { inner_->stack_events(push, pop); }
   [[nodiscard]] bool selection(Selection& selection) const override { return inner_->selection(selection); }
   [[nodiscard]] unsigned stack_entries(unsigned warp) const override { return inner_->stack_entries(warp); }
   [[nodiscard]] unsigned depth(unsigned warp) const override { return inner_->depth(warp); }
