@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "cli/linearized.h"
-#include "mechanisms/mechanism.h"
 #include "heddle/error.h"
 #include "isa/program.h"
+#include "mechanisms/mechanism.h"
 
 namespace heddle {
 namespace po = boost::program_options;

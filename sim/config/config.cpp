@@ -22,7 +22,7 @@ constexpr const char* kMechanismKey = "mechanism";
 constexpr unsigned kMaxSms = 256;
 constexpr unsigned kMaxWarpsPerScheduler = 24;  // warps of one front end
 constexpr unsigned kRegistersPerThread = 64;    // x0..x31 and f0..f31
-constexpr std::uint64_t kMaxHeap = 1u << 30;  // 0x20000000 up to the shared window at 0x60000000
+constexpr std::uint64_t kMaxHeap = 1u << 30;    // 0x20000000 up to the shared window at 0x60000000
 
 bool is_power_of_two(std::uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
 

@@ -15,8 +15,8 @@
 
 #include <fmt/format.h>
 
-#include "mechanisms/mechanism.h"
 #include "isa/launch.h"
+#include "mechanisms/mechanism.h"
 #include "program/loader.h"
 #include "timeline/draw.h"
 

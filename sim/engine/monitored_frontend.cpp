@@ -13,7 +13,7 @@ namespace {
 template <class F>
 void for_each_output(FrontendPins& a, FrontendPins& b, F f) {
 #define HEDDLE_OUT(name) f(#name "_o", a.name, b.name);
-#define HEDDLE_OUTS(name)                    \
+#define HEDDLE_OUTS(name)                \
   f(#name "_l_o", a.name[0], b.name[0]); \
   f(#name "_r_o", a.name[1], b.name[1]);
   HEDDLE_FRONTEND_OUTPUTS(HEDDLE_OUT, HEDDLE_OUTS)

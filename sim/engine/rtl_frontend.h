@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Verilated front end in the engine, with the SystemC kernel and without: at an edge the pins are copied, the model is
-// evaluated, and the output pins are written. Models are built for the parameter sets of sim/mechanisms/CMakeLists.txt;
-// warps and lanes that are not used stay idle. Most launches have no warps for a model of 24: those of eight take a
-// third of the time.
+// A Verilated front end in the engine, with the SystemC kernel and without: at an edge the pins are copied, the model
+// is evaluated, and the output pins are written. Models are built for the parameter sets of
+// sim/mechanisms/CMakeLists.txt; warps and lanes that are not used stay idle. Most launches have no warps for a model
+// of 24: those of eight take a third of the time.
 //
 // A mechanism says in its own file which models there are and, in rules derived from RtlRules, what its stack shows.
 // What all front ends hold is read here, by names that HEDDLE_RTL_NETS makes of the module's.
@@ -33,76 +33,77 @@ constexpr unsigned kRtlBundleBits = 30;
 constexpr unsigned kRtlRegBits = 6;
 
 // Nets, the accessors of what is inside a model whose top module is `top`; HEDDLE_RTL_NET(name, path) is one of them.
-#define HEDDLE_RTL_NET(name, path)           \
-  template <class Root>                      \
+#define HEDDLE_RTL_NET(name, path)            \
+  template <class Root>                       \
   static const auto& name(const Root& root) { \
-    return root.path;                        \
+    return root.path;                         \
   }
 #define HEDDLE_RTL_EVENT(top, name) HEDDLE_RTL_NET(event_##name, top##__DOT__u_frontend__DOT__u_events__DOT__##name##_q)
 #define HEDDLE_RTL_PART(top, name) HEDDLE_RTL_NET(name, top##__DOT__u_frontend__DOT__##name)
 #define HEDDLE_RTL_STATE(top, name, block) \
   HEDDLE_RTL_NET(name, top##__DOT__u_frontend__DOT__u_path_state__DOT__##block##name##_q)
 #define HEDDLE_RTL_SCOREBOARD(top, kind, name) \
-  HEDDLE_RTL_NET(kind##_##name, top##__DOT__u_frontend__DOT__u_hazards__DOT__gen_##kind##__DOT__u_scoreboard__DOT__##name##_o)
-#define HEDDLE_RTL_TABLE(top, kind, name)                                                                               \
-  HEDDLE_RTL_NET(kind##_##name,                                                                                         \
-                 top##__DOT__u_frontend__DOT__u_hazards__DOT__gen_tables__DOT__gen_##kind##__DOT__u_scoreboard__DOT__##name##_o)
+  HEDDLE_RTL_NET(kind##_##name,                \
+                 top##__DOT__u_frontend__DOT__u_hazards__DOT__gen_##kind##__DOT__u_scoreboard__DOT__##name##_o)
+#define HEDDLE_RTL_TABLE(top, kind, name) \
+  HEDDLE_RTL_NET(                         \
+      kind##_##name,                      \
+      top##__DOT__u_frontend__DOT__u_hazards__DOT__gen_tables__DOT__gen_##kind##__DOT__u_scoreboard__DOT__##name##_o)
 // barriers: of paths or of warps, as the module's parameter PathBarriers says.
-#define HEDDLE_RTL_NETS(top, barriers)                                                                                 \
-  struct Nets {                                                                                                        \
-    HEDDLE_RTL_NET(pc, top##__DOT__pc)                                                                                 \
-    HEDDLE_RTL_NET(mask, top##__DOT__mask)                                                                             \
-    HEDDLE_RTL_NET(valid, top##__DOT__valid)                                                                           \
-    HEDDLE_RTL_NET(sibling, top##__DOT__sibling)                                                                       \
-    HEDDLE_RTL_NET(depth, top##__DOT__depth)                                                                           \
-    HEDDLE_RTL_NET(level, top##__DOT__unused_level)                                                                    \
-    HEDDLE_RTL_NET(rpc, top##__DOT__unused_rpc)                                                                        \
-    HEDDLE_RTL_NET(rpc_level, top##__DOT__unused_rpc_level)                                                            \
-    HEDDLE_RTL_NET(live, top##__DOT__unused_live)                                                                      \
-    HEDDLE_RTL_PART(top, blocked)                                                                                      \
-    HEDDLE_RTL_PART(top, full)                                                                                         \
-    HEDDLE_RTL_PART(top, count)                                                                                        \
-    HEDDLE_RTL_PART(top, head)                                                                                         \
-    HEDDLE_RTL_PART(top, requests)                                                                                     \
-    HEDDLE_RTL_PART(top, tag)                                                                                          \
-    HEDDLE_RTL_PART(top, need_fetch)                                                                                   \
-    HEDDLE_RTL_PART(top, region_slot)                                                                                  \
-    HEDDLE_RTL_STATE(top, pending, )                                                                                   \
-    HEDDLE_RTL_STATE(top, halted, )                                                                                    \
-    HEDDLE_RTL_STATE(top, acting, gen_slots__DOT__)                                                                    \
-    HEDDLE_RTL_STATE(top, pending_slot, gen_slots__DOT__)                                                              \
-    HEDDLE_RTL_STATE(top, at_barrier, gen_##barriers##_barriers__DOT__)                                                \
-    HEDDLE_RTL_NET(region_count,                                                                                       \
-                   top##__DOT__u_frontend__DOT__gen_predication__DOT__u_predication__DOT__count_q)                     \
-    HEDDLE_RTL_NET(region_off, top##__DOT__u_frontend__DOT__gen_predication__DOT__u_predication__DOT__off_q)           \
-    HEDDLE_RTL_EVENT(top, resolved_valid)                                                                              \
-    HEDDLE_RTL_EVENT(top, resolved_warp)                                                                               \
-    HEDDLE_RTL_EVENT(top, resolved_slot)                                                                               \
-    HEDDLE_RTL_EVENT(top, resolved_next)                                                                               \
-    HEDDLE_RTL_EVENT(top, push_valid)                                                                                  \
-    HEDDLE_RTL_EVENT(top, push_warp)                                                                                   \
-    HEDDLE_RTL_EVENT(top, pop_valid)                                                                                   \
-    HEDDLE_RTL_EVENT(top, pop_warp)                                                                                    \
-    HEDDLE_RTL_EVENT(top, done_valid)                                                                                  \
-    HEDDLE_RTL_EVENT(top, done_warp)                                                                                   \
-    HEDDLE_RTL_EVENT(top, overflow_valid)                                                                              \
-    HEDDLE_RTL_EVENT(top, overflow_warp)                                                                               \
-    HEDDLE_RTL_EVENT(top, grant_valid)                                                                                 \
-    HEDDLE_RTL_EVENT(top, grant_warp)                                                                                  \
-    HEDDLE_RTL_EVENT(top, grant_slot)                                                                                  \
-    HEDDLE_RTL_TABLE(top, spe, pending)                                                                                \
-    HEDDLE_RTL_TABLE(top, spe, reg)                                                                                    \
-    HEDDLE_RTL_TABLE(top, dpe, pending_l)                                                                              \
-    HEDDLE_RTL_TABLE(top, dpe, reg_l)                                                                                  \
-    HEDDLE_RTL_TABLE(top, dpe, shadow_l)                                                                               \
-    HEDDLE_RTL_TABLE(top, dpe, pending_r)                                                                              \
-    HEDDLE_RTL_TABLE(top, dpe, reg_r)                                                                                  \
-    HEDDLE_RTL_TABLE(top, dpe, shadow_r)                                                                               \
-    HEDDLE_RTL_SCOREBOARD(top, optimistic, pending)                                                                    \
-    HEDDLE_RTL_SCOREBOARD(top, optimistic, reg)                                                                        \
-    HEDDLE_RTL_SCOREBOARD(top, optimistic, mask)                                                                       \
-    HEDDLE_RTL_SCOREBOARD(top, bitmap, pending)                                                                        \
-    HEDDLE_RTL_SCOREBOARD(top, bitmap, shadow)                                                                         \
+#define HEDDLE_RTL_NETS(top, barriers)                                                                           \
+  struct Nets {                                                                                                  \
+    HEDDLE_RTL_NET(pc, top##__DOT__pc)                                                                           \
+    HEDDLE_RTL_NET(mask, top##__DOT__mask)                                                                       \
+    HEDDLE_RTL_NET(valid, top##__DOT__valid)                                                                     \
+    HEDDLE_RTL_NET(sibling, top##__DOT__sibling)                                                                 \
+    HEDDLE_RTL_NET(depth, top##__DOT__depth)                                                                     \
+    HEDDLE_RTL_NET(level, top##__DOT__unused_level)                                                              \
+    HEDDLE_RTL_NET(rpc, top##__DOT__unused_rpc)                                                                  \
+    HEDDLE_RTL_NET(rpc_level, top##__DOT__unused_rpc_level)                                                      \
+    HEDDLE_RTL_NET(live, top##__DOT__unused_live)                                                                \
+    HEDDLE_RTL_PART(top, blocked)                                                                                \
+    HEDDLE_RTL_PART(top, full)                                                                                   \
+    HEDDLE_RTL_PART(top, count)                                                                                  \
+    HEDDLE_RTL_PART(top, head)                                                                                   \
+    HEDDLE_RTL_PART(top, requests)                                                                               \
+    HEDDLE_RTL_PART(top, tag)                                                                                    \
+    HEDDLE_RTL_PART(top, need_fetch)                                                                             \
+    HEDDLE_RTL_PART(top, region_slot)                                                                            \
+    HEDDLE_RTL_STATE(top, pending, )                                                                             \
+    HEDDLE_RTL_STATE(top, halted, )                                                                              \
+    HEDDLE_RTL_STATE(top, acting, gen_slots__DOT__)                                                              \
+    HEDDLE_RTL_STATE(top, pending_slot, gen_slots__DOT__)                                                        \
+    HEDDLE_RTL_STATE(top, at_barrier, gen_##barriers##_barriers__DOT__)                                          \
+    HEDDLE_RTL_NET(region_count, top##__DOT__u_frontend__DOT__gen_predication__DOT__u_predication__DOT__count_q) \
+    HEDDLE_RTL_NET(region_off, top##__DOT__u_frontend__DOT__gen_predication__DOT__u_predication__DOT__off_q)     \
+    HEDDLE_RTL_EVENT(top, resolved_valid)                                                                        \
+    HEDDLE_RTL_EVENT(top, resolved_warp)                                                                         \
+    HEDDLE_RTL_EVENT(top, resolved_slot)                                                                         \
+    HEDDLE_RTL_EVENT(top, resolved_next)                                                                         \
+    HEDDLE_RTL_EVENT(top, push_valid)                                                                            \
+    HEDDLE_RTL_EVENT(top, push_warp)                                                                             \
+    HEDDLE_RTL_EVENT(top, pop_valid)                                                                             \
+    HEDDLE_RTL_EVENT(top, pop_warp)                                                                              \
+    HEDDLE_RTL_EVENT(top, done_valid)                                                                            \
+    HEDDLE_RTL_EVENT(top, done_warp)                                                                             \
+    HEDDLE_RTL_EVENT(top, overflow_valid)                                                                        \
+    HEDDLE_RTL_EVENT(top, overflow_warp)                                                                         \
+    HEDDLE_RTL_EVENT(top, grant_valid)                                                                           \
+    HEDDLE_RTL_EVENT(top, grant_warp)                                                                            \
+    HEDDLE_RTL_EVENT(top, grant_slot)                                                                            \
+    HEDDLE_RTL_TABLE(top, spe, pending)                                                                          \
+    HEDDLE_RTL_TABLE(top, spe, reg)                                                                              \
+    HEDDLE_RTL_TABLE(top, dpe, pending_l)                                                                        \
+    HEDDLE_RTL_TABLE(top, dpe, reg_l)                                                                            \
+    HEDDLE_RTL_TABLE(top, dpe, shadow_l)                                                                         \
+    HEDDLE_RTL_TABLE(top, dpe, pending_r)                                                                        \
+    HEDDLE_RTL_TABLE(top, dpe, reg_r)                                                                            \
+    HEDDLE_RTL_TABLE(top, dpe, shadow_r)                                                                         \
+    HEDDLE_RTL_SCOREBOARD(top, optimistic, pending)                                                              \
+    HEDDLE_RTL_SCOREBOARD(top, optimistic, reg)                                                                  \
+    HEDDLE_RTL_SCOREBOARD(top, optimistic, mask)                                                                 \
+    HEDDLE_RTL_SCOREBOARD(top, bitmap, pending)                                                                  \
+    HEDDLE_RTL_SCOREBOARD(top, bitmap, shadow)                                                                   \
   };
 // Inside the stack, and the words of one of its memories.
 #define HEDDLE_RTL_STACK(name, top, path) HEDDLE_RTL_NET(name, top##__DOT__u_stack__DOT__##path)
@@ -232,9 +233,7 @@ class RtlModel {
   [[nodiscard]] LaneMask mask(unsigned path) const { return bits(Nets::mask(root()), kLanes * path, kLanes); }
   [[nodiscard]] std::uint16_t level(unsigned path) const { return element<kRtlLevelBits>(Nets::level(root()), path); }
   [[nodiscard]] Pc rpc(unsigned w) const { return static_cast<Pc>(bits(Nets::rpc(root()), 32 * w, 32)); }
-  [[nodiscard]] std::uint16_t rpc_level(unsigned w) const {
-    return element<kRtlLevelBits>(Nets::rpc_level(root()), w);
-  }
+  [[nodiscard]] std::uint16_t rpc_level(unsigned w) const { return element<kRtlLevelBits>(Nets::rpc_level(root()), w); }
   // The paths of the top, or what is stored of an entry below.
   [[nodiscard]] StackEntry held(unsigned w, unsigned index) const {
     if (index + 1 != stack_entries(w)) return Rules::row(*this, w, index);
@@ -302,8 +301,7 @@ class RtlModel {
 #undef HEDDLE_OUT
 #undef HEDDLE_OUTS
     if constexpr (kWarps < kMaxPartitionWarps) {
-      if (model_.rst_ni)
-        outputs_.idle.write(model_.idle_o | (lane_mask(kMaxPartitionWarps) & ~lane_mask(kWarps)));
+      if (model_.rst_ni) outputs_.idle.write(model_.idle_o | (lane_mask(kMaxPartitionWarps) & ~lane_mask(kWarps)));
     }
   }
   // The one output that the monitor compares and that follows an input within the cycle.
@@ -466,9 +464,10 @@ class RtlMachine : public Base {
     ++changes_;
     if constexpr (!kHasLarge) {
       if (warps <= SmallModel::kWarps) return;
-      throw bad_input("engine", fmt::format("a launch of {} warps a scheduler: the Verilated model of this front end has "
-                                            "{}; set core.warps = {}, or use --engine systemc",
-                                            warps, SmallModel::kWarps, SmallModel::kWarps * schedulers_));
+      throw bad_input("engine",
+                      fmt::format("a launch of {} warps a scheduler: the Verilated model of this front end has "
+                                  "{}; set core.warps = {}, or use --engine systemc",
+                                  warps, SmallModel::kWarps, SmallModel::kWarps * schedulers_));
     } else if constexpr (kHasSmall) {
       takes_small_ = warps <= SmallModel::kWarps;
       if (takes_small_ && small_ == nullptr)
@@ -610,8 +609,8 @@ class DirectRtl final : public RtlMachine<Rules, Large, Small, DirectFrontend, D
 // Large: the model of 24 warps; Small: that of eight; void: there is none.
 template <class Rules, unsigned Lanes, ScoreboardModule kScoreboard, class Large, class Small>
 [[nodiscard]] RtlModelOf rtl_model(Policy policy = Policy::kLrr, SelectorKind selector = SelectorKind::kTwoLevel) {
-  using LargeBuild = std::conditional_t<std::is_void_v<Large>, void,
-                                        RtlBuild<Large, kMaxPartitionWarps, Lanes, kScoreboard>>;
+  using LargeBuild =
+      std::conditional_t<std::is_void_v<Large>, void, RtlBuild<Large, kMaxPartitionWarps, Lanes, kScoreboard>>;
   using SmallBuild = std::conditional_t<std::is_void_v<Small>, void, RtlBuild<Small, 8, Lanes, kScoreboard>>;
   return {kScoreboard,
           selector,

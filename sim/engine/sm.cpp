@@ -43,7 +43,7 @@ Sm::Sm(const Config& config, Engine engine) {
         views.push_back(frontends_.back().get());
       }
       backend_ = std::make_unique<Backend<DirectFrontendPins>>(config, pins, views, capabilities_of(mechanism, config),
-                                                                 unit_of(mechanism, config));
+                                                               unit_of(mechanism, config));
       break;
     }
     case MechanismKind::kFormation:

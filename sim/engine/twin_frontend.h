@@ -28,9 +28,9 @@ template <template <unsigned...> class Module, ScoreboardModule kScoreboard>
 using OneSlotTwin = Module<kMaxPartitionWarps, kTwinLanes, kTwinStackDepth, 0, static_cast<unsigned>(kScoreboard),
                            kTwinSbEntries, 0, kTwinIbufDepth, kTwinLevelBits, 1, kWritePorts, kTwinTagBits>;
 template <template <unsigned...> class Module, ScoreboardModule kScoreboard, SelectorKind kSelector>
-using TwoSlotTwin = Module<kMaxPartitionWarps, kTwinLanes, kTwinStackDepth, 1, static_cast<unsigned>(kScoreboard),
-                           kTwinSbEntries, static_cast<unsigned>(kSelector), 0, kTwinIbufDepth, kTwinLevelBits, 1,
-                           kWritePorts, kTwinTagBits>;
+using TwoSlotTwin =
+    Module<kMaxPartitionWarps, kTwinLanes, kTwinStackDepth, 1, static_cast<unsigned>(kScoreboard), kTwinSbEntries,
+           static_cast<unsigned>(kSelector), 0, kTwinIbufDepth, kTwinLevelBits, 1, kWritePorts, kTwinTagBits>;
 
 // A row of a stack as it is stored.
 template <class Row>
@@ -215,7 +215,8 @@ class TwinView : public Base {
       warp.pending[table] = unit.pending(w, table);
       if constexpr (kSlots == 2 && !Logic::kOneTable) warp.shadow[table] = unit.shadow(w, table);
       if_it_has(
-          unit, [&](const auto& of) -> decltype(static_cast<void>(of.reg(w, table, 0))) { read_table(of, w, table, warp); },
+          unit,
+          [&](const auto& of) -> decltype(static_cast<void>(of.reg(w, table, 0))) { read_table(of, w, table, warp); },
           0);
     }
   }

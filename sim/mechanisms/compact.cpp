@@ -56,11 +56,18 @@ struct CompactTwin : TwinRules {
 };
 
 #ifdef HEDDLE_HAVE_RTL
-// The row of nesting n, 1 the outermost, is at n modulo a power of two: {later_pc, later_mask, meeting_mask, rpc, level,
-// up, sibling, tail}. A tail has its later side's level and leaves the place as it is; else the level is that of the
-// place below, and the later side is `up` levels above the place on top of it.
-struct CompactRtl : RtlRules<1, 16> {
+struct CompactFrontend {
   HEDDLE_RTL_NETS(compact_frontend, warp)
+};
+// The row of nesting n, 1 the outermost, is at n modulo a power of two: {later_pc, later_mask, meeting_mask, rpc,
+// level, up, sibling, tail}. A tail has its later side's level and leaves the place as it is; else the level is that of
+// the place below, and the later side is `up` levels above the place on top of it.
+struct CompactRtl : RtlRules<1, 16> {
+  struct Nets : CompactFrontend::Nets {
+    HEDDLE_RTL_STACK(rpc, compact_frontend, u_places__DOT__rpc_q)
+    HEDDLE_RTL_STACK(rpc_level, compact_frontend, u_places__DOT__rpc_level_q)
+    HEDDLE_RTL_STACK(live, compact_frontend, u_places__DOT__live_q)
+  };
   HEDDLE_RTL_ROWS(rows, compact_frontend, u_below)
 
   template <class M>
@@ -108,9 +115,8 @@ struct CompactRtl : RtlRules<1, 16> {
 };
 #endif
 
-class CompactDesign final
-    : public TwinDesign<CompactTwin, OneSlotBuild<compact_frontend, ScoreboardModule::kSpe>,
-                        OneSlotBuild<compact_frontend, ScoreboardModule::kBitmap>> {
+class CompactDesign final : public TwinDesign<CompactTwin, OneSlotBuild<compact_frontend, ScoreboardModule::kSpe>,
+                                              OneSlotBuild<compact_frontend, ScoreboardModule::kBitmap>> {
  public:
   [[nodiscard]] FrontendShape shape(const Config& config) const override { return one_slot_shape(config); }
 #ifdef HEDDLE_HAVE_RTL
@@ -149,9 +155,9 @@ class CompactDesign final
                                           {"warp", bits.warp_bits(), B::kStage},
                                           {"conditions", 6, B::kStage}});
     bits.add_once("advance register", {{"warp", bits.warps(), known}, {"pc", pc, known}});
-    bits.add_once("pop register", {{"valid", 1, B::kStage},
-                                   {"warp", bits.warp_bits(), B::kStage},
-                                   {"depth", bits.depth_bits(), B::kStage}});
+    bits.add_once(
+        "pop register",
+        {{"valid", 1, B::kStage}, {"warp", bits.warp_bits(), B::kStage}, {"depth", bits.depth_bits(), B::kStage}});
     bits.row_address(1);
     bits.high_water_mark();
   }

@@ -40,8 +40,9 @@ using S = ScoreboardModule;
 constexpr SelectorKind kConstrained = SelectorKind::kConstrained;
 
 class DpeDesign final
-    : public TwinDesign<TwoSlotTwinRules, TwoSlotBuild<dpe_frontend, S::kDpe>, TwoSlotBuild<dpe_frontend, S::kOptimistic>,
-                        TwoSlotBuild<dpe_frontend, S::kBitmap>, TwoSlotBuild<dpe_frontend, S::kDpe, kConstrained>,
+    : public TwinDesign<TwoSlotTwinRules, TwoSlotBuild<dpe_frontend, S::kDpe>,
+                        TwoSlotBuild<dpe_frontend, S::kOptimistic>, TwoSlotBuild<dpe_frontend, S::kBitmap>,
+                        TwoSlotBuild<dpe_frontend, S::kDpe, kConstrained>,
                         TwoSlotBuild<dpe_frontend, S::kOptimistic, kConstrained>,
                         TwoSlotBuild<dpe_frontend, S::kBitmap, kConstrained>> {
  public:

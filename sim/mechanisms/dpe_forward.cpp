@@ -96,9 +96,8 @@ struct ForwardRtl : RtlRules<2, 16> {
 };
 #endif
 
-class ForwardDesign final
-    : public TwinDesign<ForwardTwin, TwoSlotBuild<dpe_forward_frontend, ScoreboardModule::kDpe>,
-                        TwoSlotBuild<dpe_forward_frontend, ScoreboardModule::kOptimistic>> {
+class ForwardDesign final : public TwinDesign<ForwardTwin, TwoSlotBuild<dpe_forward_frontend, ScoreboardModule::kDpe>,
+                                              TwoSlotBuild<dpe_forward_frontend, ScoreboardModule::kOptimistic>> {
  public:
   [[nodiscard]] FrontendShape shape(const Config& config) const override { return two_slot_shape(config); }
   [[nodiscard]] std::unique_ptr<MechanismUnit> unit(const Config&) const override {
@@ -116,16 +115,16 @@ class ForwardDesign final
         "path forwarding: the path of the entry below that is in a slot, with the place where it arrives, and where "
         "there is one";
     bits.begin("core/dpe_forward_frontend", "stack/dpe_forward_stack");
-    count_dual_path_bits(bits,
-                         {{"guest_rpc", FrontendBits::kPcBits, forwarding},
-                          {"guest_level", bits.levels(), forwarding},
-                          {"guest", 2, forwarding},
-                          {"offer", 2, forwarding}},
-                         [&] {
-                           bits.add_once("forward register", {{"valid", 1, forwarding}});
-                           bits.add_once("forward counter",
-                                         {{"forwards", 32, "statistics: paths forwarded since reset"}});
-                         });
+    count_dual_path_bits(
+        bits,
+        {{"guest_rpc", FrontendBits::kPcBits, forwarding},
+         {"guest_level", bits.levels(), forwarding},
+         {"guest", 2, forwarding},
+         {"offer", 2, forwarding}},
+        [&] {
+          bits.add_once("forward register", {{"valid", 1, forwarding}, {"replaces", 1, forwarding}});
+          bits.add_once("forward counter", {{"forwards", 32, "statistics: paths forwarded since reset"}});
+        });
   }
 };
 

@@ -10,6 +10,7 @@
 #include "engine/twin_frontend.h"
 #include "mechanisms/designs.h"
 #include "mechanisms/dpe_stack.h"
+#include "wave/frontend_probes.h"
 
 namespace heddle {
 namespace {
@@ -97,9 +98,8 @@ class SplitDesign final
     bits.begin("core/dpe_split_frontend", "stack/dpe_split_stack");
     count_dual_path_bits(bits, {{"parts", 1, splitting}}, [&] {
       bits.add_to_warps("parts control", {{"waits", 2, splitting}});
-      bits.add_once("meet register", {{"valid", 1, splitting},
-                                      {"warp", bits.warp_bits(), splitting},
-                                      {"never_waits", 1, splitting}});
+      bits.add_once("meet register",
+                    {{"valid", 1, splitting}, {"warp", bits.warp_bits(), splitting}, {"never_waits", 1, splitting}});
       const char* counted = "statistics: paths split, and parts joined, since reset";
       bits.add_once("parts counters", {{"splits", 32, counted}, {"merges", 32, counted}});
     });

@@ -221,26 +221,26 @@ class Dwf final : public Mechanism {
                   "DWF paper 4") {}
 
   [[nodiscard]] std::vector<ConfigKey> keys() const override {
-    return {
-HEDDLE_CHOICE(
-          "dwf.heuristic", dwf.heuristic,
-          "dwf: which warp issues: most or least common PC, oldest, fewest post-dominators passed, smallest PC", kTable2,
-          "dmaj", "dmin", "dtime", "dpdpri", "dpc"),
-      HEDDLE_BOOL("dwf.lane_aware", dwf.lane_aware, "dwf: a thread keeps its home lane", "DWF paper 4.1"),
-      HEDDLE_CHOICE("dwf.swizzle", dwf.swizzle,
-                    "dwf: home lanes at launch: tid mod lanes, neighbours swapped in odd warps, or rotated by the warp",
-                    "DWF paper 4.1", "none", "swap", "rotate"),
-      HEDDLE_CHOICE("dwf.regfile", dwf.regfile,
-                    "dwf: one bank a lane, any thread in any lane, or a crossbar with bank conflicts",
-                    "DWF paper, Figure 10", "lane_aware", "ideal", "crossbar"),
-      HEDDLE_POWER("dwf.lut_entries", dwf.lut_entries, 1, 1024, "entries", "dwf: PC-warp LUT", kTable1),
-      HEDDLE_POWER("dwf.lut_ways", dwf.lut_ways, 1, 4, "", "dwf: associativity of the PC-warp LUT", kTable1),
-      HEDDLE_NUMBER("dwf.table_entries", dwf.table_entries, 2, 64, "entries", "dwf: PCs in the table of dmaj and dmin",
-                    kTable1),
-      HEDDLE_CHOICE(
-          "dwf.table_sort", dwf.table_sort,
-          "dwf: dmaj and dmin sort their table by a step a cycle, or know the most or least common PC exactly",
-          "DWF paper 4.3", "step", "exact")};
+    return {HEDDLE_CHOICE(
+                "dwf.heuristic", dwf.heuristic,
+                "dwf: which warp issues: most or least common PC, oldest, fewest post-dominators passed, smallest PC",
+                kTable2, "dmaj", "dmin", "dtime", "dpdpri", "dpc"),
+            HEDDLE_BOOL("dwf.lane_aware", dwf.lane_aware, "dwf: a thread keeps its home lane", "DWF paper 4.1"),
+            HEDDLE_CHOICE(
+                "dwf.swizzle", dwf.swizzle,
+                "dwf: home lanes at launch: tid mod lanes, neighbours swapped in odd warps, or rotated by the warp",
+                "DWF paper 4.1", "none", "swap", "rotate"),
+            HEDDLE_CHOICE("dwf.regfile", dwf.regfile,
+                          "dwf: one bank a lane, any thread in any lane, or a crossbar with bank conflicts",
+                          "DWF paper, Figure 10", "lane_aware", "ideal", "crossbar"),
+            HEDDLE_POWER("dwf.lut_entries", dwf.lut_entries, 1, 1024, "entries", "dwf: PC-warp LUT", kTable1),
+            HEDDLE_POWER("dwf.lut_ways", dwf.lut_ways, 1, 4, "", "dwf: associativity of the PC-warp LUT", kTable1),
+            HEDDLE_NUMBER("dwf.table_entries", dwf.table_entries, 2, 64, "entries",
+                          "dwf: PCs in the table of dmaj and dmin", kTable1),
+            HEDDLE_CHOICE(
+                "dwf.table_sort", dwf.table_sort,
+                "dwf: dmaj and dmin sort their table by a step a cycle, or know the most or least common PC exactly",
+                "DWF paper 4.3", "step", "exact")};
   }
 
   // dwf.regfile and dwf.lane_aware say the same thing at different length: the one that was set decides.

@@ -12,6 +12,7 @@
 #include "engine/twin_frontend.h"
 #include "mechanisms/designs.h"
 #include "report/frontend_bits.h"
+#include "wave/frontend_probes.h"
 
 namespace heddle {
 namespace {
@@ -211,9 +212,9 @@ class DwsDesign final
               {"level", levels, B::kLevelReason},
               {"valid", 1, B::kValidReason}},
              bits.slots(), bits.all_warps());
-    bits.add_to_warps("stack top", {{"rpc", B::kPcBits, ""},
-                                    {"rpc_level", levels, B::kLevelReason},
-                                    {"sibling", 1, B::kSiblingReason}});
+    bits.add_to_warps(
+        "stack top",
+        {{"rpc", B::kPcBits, ""}, {"rpc_level", levels, B::kLevelReason}, {"sibling", 1, B::kSiblingReason}});
     bits.storage({{"pc", B::kPcBits, ""},
                   {"mask", lanes, ""},
                   {"rpc", B::kPcBits, ""},
@@ -221,9 +222,9 @@ class DwsDesign final
                   {"rpc_level", levels, B::kLevelReason},
                   {"sibling", 1, B::kSiblingReason},
                   {"waiting", 1, waits}});
-    bits.add_to_warps("stack control", {{"waiting", 1, waits},
-                                        {"live", lanes, B::kLiveReason},
-                                        {"depth", bits.depth_bits(), B::kDepthReason}});
+    bits.add_to_warps(
+        "stack control",
+        {{"waiting", 1, waits}, {"live", lanes, B::kLiveReason}, {"depth", bits.depth_bits(), B::kDepthReason}});
     bits.add_once("resolution register", {{"valid", 1, B::kStage},
                                           {"warp", bits.warp_bits(), B::kStage},
                                           {"slot", bits.slot_bits(), B::kStage},

@@ -106,9 +106,8 @@ struct ForkJoinRtl : RtlRules<1, 16> {
 };
 #endif
 
-class ForkJoinDesign final
-    : public TwinDesign<TwinRules, OneSlotBuild<fork_join_frontend, ScoreboardModule::kSpe>,
-                        OneSlotBuild<fork_join_frontend, ScoreboardModule::kBitmap>> {
+class ForkJoinDesign final : public TwinDesign<TwinRules, OneSlotBuild<fork_join_frontend, ScoreboardModule::kSpe>,
+                                               OneSlotBuild<fork_join_frontend, ScoreboardModule::kBitmap>> {
  public:
   [[nodiscard]] FrontendShape shape(const Config& config) const override {
     FrontendShape shape = one_slot_shape(config);
@@ -144,18 +143,19 @@ class ForkJoinDesign final
                                {"sibling", 1, "the upper row is a pending set of the region"},
                                {"rpc", pc, region},
                                {"rpc_level", levels, B::kLevelReason}});
-    const std::vector<BitField> set = {
-        {"pc", pc, ""}, {"mask", lanes, ""}, {"level", levels, B::kLevelReason}, {"sibling", 1, "what the row below is"}};
+    const std::vector<BitField> set = {{"pc", pc, ""},
+                                       {"mask", lanes, ""},
+                                       {"level", levels, B::kLevelReason},
+                                       {"sibling", 1, "what the row below is"}};
     const unsigned row = pc + lanes + levels + 1;
     bits.add("pending sets", set, sets, bits.all_warps(), Storage::kMemory);
-    if (rows > sets)
-      bits.add("rows of regions", {{"row", row, open}}, rows - sets, bits.all_warps(), Storage::kMemory);
+    if (rows > sets) bits.add("rows of regions", {{"row", row, open}}, rows - sets, bits.all_warps(), Storage::kMemory);
     bits.rows_without_use(row);
-    bits.add_to_warps("stack control", {{"pointer", pointer, ""},
-                                        {"depth", bits.depth_bits() - pointer,
-                                         "the depth counts the path and the rows of regions, too"},
-                                        {"valid", 1, B::kValidReason},
-                                        {"live", lanes, B::kLiveReason}});
+    bits.add_to_warps("stack control",
+                      {{"pointer", pointer, ""},
+                       {"depth", bits.depth_bits() - pointer, "the depth counts the path and the rows of regions, too"},
+                       {"valid", 1, B::kValidReason},
+                       {"live", lanes, B::kLiveReason}});
     bits.add_once("resolution register", {{"sets", 2 * lanes, B::kStage},
                                           {"sizes", 4 * ceil_log2((lanes + 1) / 2 + 1), B::kStage},
                                           {"exit", lanes, B::kStage},
@@ -166,9 +166,9 @@ class ForkJoinDesign final
                                           {"depth", bits.depth_bits(), B::kStage},
                                           {"warp", bits.warp_bits(), B::kStage},
                                           {"conditions", 8, B::kStage}});
-    bits.add_once("pop register", {{"valid", 1, B::kStage},
-                                   {"warp", bits.warp_bits(), B::kStage},
-                                   {"depth", bits.depth_bits(), B::kStage}});
+    bits.add_once(
+        "pop register",
+        {{"valid", 1, B::kStage}, {"warp", bits.warp_bits(), B::kStage}, {"depth", bits.depth_bits(), B::kStage}});
     bits.row_address(1);
     bits.high_water_mark();
   }

@@ -101,7 +101,7 @@ class Mechanism {
   [[nodiscard]] virtual std::unique_ptr<WarpSource> source_of_warps(const Config&) const;      // kReference
   // Throw Error ("option") where there is no hardware.
   [[nodiscard]] virtual BitReport bits(const Config& config) const;
-  [[nodiscard]] virtual std::string sizes(const Config& config) const;  // what the bits are of, on a line
+  [[nodiscard]] virtual std::string sizes(const Config& config) const;    // what the bits are of, on a line
   [[nodiscard]] virtual const char* bits_compared() const { return ""; }  // what of spe they are compared with
 };
 

@@ -11,13 +11,12 @@ class Mimd final : public Mechanism {
  public:
   Mimd()
       : Mechanism(MechanismKind::kReference, "mimd",
-                  "reference: any ready threads issue together, no cost of divergence (barrel core)",
-                  "DWF paper 6") {}
+                  "reference: any ready threads issue together, no cost of divergence (barrel core)", "DWF paper 6") {}
   [[nodiscard]] std::vector<ConfigKey> keys() const override {
     return {HEDDLE_CHOICE("mimd.memory_path", mimd.memory_path,
-                    "mimd: from a thread to L1 and shared memory without queues, banks and order, or through the "
-                    "load/store unit of the others",
-                    "assumed", "unlimited", "lsu")};
+                          "mimd: from a thread to L1 and shared memory without queues, banks and order, or through the "
+                          "load/store unit of the others",
+                          "assumed", "unlimited", "lsu")};
   }
   [[nodiscard]] std::unique_ptr<WarpSource> source_of_warps(const Config& config) const override {
     return make_mimd_source(config);

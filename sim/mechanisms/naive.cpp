@@ -10,8 +10,7 @@ class Naive final : public Mechanism {
  public:
   Naive()
       : Mechanism(MechanismKind::kReference, "naive",
-                  "reference: a divergent branch splits a warp for good (barrel core)",
-                  "DWF paper 3.1") {}
+                  "reference: a divergent branch splits a warp for good (barrel core)", "DWF paper 3.1") {}
   [[nodiscard]] std::unique_ptr<WarpSource> source_of_warps(const Config& config) const override {
     return make_naive_source(config);
   }

@@ -10,15 +10,9 @@
 #include "mechanisms/mechanism.h"
 #include "report/frontend_bits.h"
 
-#define HEDDLE_MECHANISMS(mechanism) \
-  mechanism(spe)                     \
-  mechanism(dpe)                     \
-  mechanism(dws)                     \
-  mechanism(forkjoin)                \
-  mechanism(dwf)                     \
-  mechanism(naive)                   \
-  mechanism(pdom_barrel)             \
-  mechanism(mimd)
+#define HEDDLE_MECHANISMS(mechanism)                                                               \
+  mechanism(spe) mechanism(dpe) mechanism(dws) mechanism(forkjoin) mechanism(dwf) mechanism(naive) \
+      mechanism(pdom_barrel) mechanism(mimd)
 
 namespace heddle {
 

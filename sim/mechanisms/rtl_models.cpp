@@ -39,8 +39,8 @@ const RtlModelOf& choose_rtl(const std::vector<RtlModelOf>& models, const Config
     other.selector.kind = model.selector;
     static constexpr const char* kScoreboards[] = {"shadow", "shadow", "optimistic", "bitmap"};
     have += fmt::format("{}{} {} {} up to {} lanes", have.empty() ? "" : ", ",
-                        kScoreboards[static_cast<unsigned>(model.scoreboard)],
-                        find_key("selector.kind")->text(other), find_key("selector.policy")->text(other), model.lanes);
+                        kScoreboards[static_cast<unsigned>(model.scoreboard)], find_key("selector.kind")->text(other),
+                        find_key("selector.policy")->text(other), model.lanes);
   }
   throw refuse("this combination of scoreboard.kind, selector.kind, selector.policy and core.lanes", have);
 }

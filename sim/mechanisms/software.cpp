@@ -11,6 +11,7 @@
 #include "engine/twin_frontend.h"
 #include "mechanisms/designs.h"
 #include "report/frontend_bits.h"
+#include "wave/frontend_probes.h"
 
 namespace heddle {
 namespace {

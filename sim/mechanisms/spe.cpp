@@ -40,9 +40,8 @@ struct SpeRtl : RtlRules<1, 16> {
 };
 #endif
 
-class SpeDesign final
-    : public TwinDesign<TwinRules, OneSlotBuild<spe_frontend, ScoreboardModule::kSpe>,
-                        OneSlotBuild<spe_frontend, ScoreboardModule::kBitmap>> {
+class SpeDesign final : public TwinDesign<TwinRules, OneSlotBuild<spe_frontend, ScoreboardModule::kSpe>,
+                                          OneSlotBuild<spe_frontend, ScoreboardModule::kBitmap>> {
  public:
   [[nodiscard]] FrontendShape shape(const Config& config) const override { return one_slot_shape(config); }
 #ifdef HEDDLE_HAVE_RTL

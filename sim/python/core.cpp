@@ -15,10 +15,10 @@
 #include <fmt/format.h>
 
 #include "config/config.h"
-#include "mechanisms/mechanism.h"
 #include "heddle/data_type.h"
 #include "heddle/device.h"
 #include "isa/program.h"
+#include "mechanisms/mechanism.h"
 #include "output/output_file.h"
 #include "program/loader.h"
 #include "report/report.h"

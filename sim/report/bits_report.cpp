@@ -103,11 +103,9 @@ std::string bits_table(const Config& config) {
     text += fmt::format("shadow bits: {:.1f} % on top of the scoreboard without them, {:.1f} % of all of it\n",
                         100 * share.of_rest, 100 * share.of_all);
   }
-  text +=
-      fmt::format("ratio to spe{}: {:.3f} as built, {:.3f} as in the paper\n",
-                  mechanism.bits_compared(),
-                  static_cast<double>(report.total_bits()) / static_cast<double>(spe.total_bits()),
-                  static_cast<double>(report.paper_bits()) / static_cast<double>(spe.paper_bits()));
+  text += fmt::format("ratio to spe{}: {:.3f} as built, {:.3f} as in the paper\n", mechanism.bits_compared(),
+                      static_cast<double>(report.total_bits()) / static_cast<double>(spe.total_bits()),
+                      static_cast<double>(report.paper_bits()) / static_cast<double>(spe.paper_bits()));
   return text;
 }
 

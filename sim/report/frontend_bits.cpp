@@ -72,10 +72,8 @@ void FrontendBits::stack_control() {
 }
 
 void FrontendBits::add_pop_register() {
-  add_once("pop register", {{"valid", 1, kStage},
-                            {"last", 1, kStage},
-                            {"warp", warp_bits_, kStage},
-                            {"depth", depth_bits_, kStage}});
+  add_once("pop register",
+           {{"valid", 1, kStage}, {"last", 1, kStage}, {"warp", warp_bits_, kStage}, {"depth", depth_bits_, kStage}});
 }
 
 void FrontendBits::high_water_mark() {
@@ -191,8 +189,7 @@ void FrontendBits::predication() {
 void FrontendBits::frontend() {
   const bool splits = shape_.core.splits_warps;
   module_ = frontend_;
-  std::vector<BitField> control = {
-      {"pending", 1, "a control instruction of the warp is unresolved (no speculation)"}};
+  std::vector<BitField> control = {{"pending", 1, "a control instruction of the warp is unresolved (no speculation)"}};
   if (several_) control.push_back({"pending_slot", slot_bits_, "the path that waits for it"});
   if (several_) control.push_back({"acting", 1, "its resolution acts: the other paths wait"});
   control.push_back({"at_barrier", splits ? shape_.slots : 1,

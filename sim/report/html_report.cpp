@@ -9,8 +9,8 @@
 #include <sstream>
 
 #include "config/config.h"
-#include "mechanisms/mechanism.h"
 #include "config/read_file.h"
+#include "mechanisms/mechanism.h"
 #include "report/metrics.h"
 #include "report/text.h"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "mechanisms/mechanism.h"
 #include "heddle/error.h"
+#include "mechanisms/mechanism.h"
 
 namespace heddle {
 namespace {
@@ -25,8 +25,7 @@ std::size_t timeline_issues(const std::string& path) { return is_svg(path) ? kSv
 std::string draw_timeline(const std::string& path, const std::string& name, const Timeline& timeline,
                           const Program& program, const Config& config) {
   const FrontendShape shape = frontend_shape(config);
-  TimelineView view{name + " on " + config.mechanism, config.core.lanes, shape.slots,
-                    shape.core.splits_warps};
+  TimelineView view{name + " on " + config.mechanism, config.core.lanes, shape.slots, shape.core.splits_warps};
   if (view.splits) {  // no rows for those that the table had room for and nobody took
     view.slots = 1;
     for (const Timeline::Issue& issue : timeline.issues()) view.slots = std::max(view.slots, issue.slot + 1);

@@ -193,7 +193,7 @@ class ProbeList {
   bool several_;  // slots
   unsigned slot_bits_;
   WaveFormat mask_format_;
-  const FrontendDesign* design_;  // null: one that a program registered
+  const FrontendDesign* design_;          // null: one that a program registered
   const FrontendState* state_ = nullptr;  // of whose warp the probes are that follow
   unsigned warp_ = 0;
   const void* object_ = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The three structures of issue_logic without a clock: PcTable counts the threads at each PC and queues its warps (DMaj,
-// DMin), AgeRing has the warps in order of age (DTime), WaitList sorted by PC (DPC) or by post-dominators passed
+// The three structures of issue_logic without a clock: PcTable counts the threads at each PC and queues its warps
+// (DMaj, DMin), AgeRing has the warps in order of age (DTime), WaitList sorted by PC (DPC) or by post-dominators passed
 // (DPdPri). IssueLogic holds all three, for the scheduler. Contract: docs/dwf.md, dwf/issue_logic.
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // warp_split_table without a clock, as the front ends hold it: a single-path reconvergence stack whose top entry may be
-// subdivided into several paths. Contract: docs/frontend.md, dws/warp_split_table. The decisions are pure functions of a
-// split with the place of its entry, which the module of warp_split_table.h applies, too.
+// subdivided into several paths. Contract: docs/frontend.md, dws/warp_split_table. The decisions are pure functions of
+// a split with the place of its entry, which the module of warp_split_table.h applies, too.
 #pragma once
 
 #include "stack/spe_stack.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// software_stack: same pins as rtl/stack/software_stack.sv. Its state is held once, in pins and signals; what becomes of
-// it is decided by the function of software_stack_logic.h, where the machine without a clock is.
+// software_stack: same pins as rtl/stack/software_stack.sv. Its state is held once, in pins and signals; what becomes
+// of it is decided by the function of software_stack_logic.h, where the machine without a clock is.
 #pragma once
 
 #include "stack/software_stack_logic.h"

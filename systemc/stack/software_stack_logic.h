@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// software_stack without a clock, as the front ends hold it: the two paths of a warp in hardware, the rows below them in
-// memory, pushed and popped by the program. Contract: docs/frontend.md, stack/software_stack. The decision is a pure
+// software_stack without a clock, as the front ends hold it: the two paths of a warp in hardware, the rows below them
+// in memory, pushed and popped by the program. Contract: docs/frontend.md, stack/software_stack. The decision is a pure
 // function of the two paths, which the module of software_stack.h applies, too.
 #pragma once
 

@@ -649,7 +649,7 @@ void Backend<Pins>::accept(unsigned partition) {
   count_helper(issue.info, threads);
   stats_.live_lane_slots += popcount(warp.live);
   stats_.sibling_issues += sibling ? 1 : 0;
-  stats_.schedulable_paths += can_.splits_warps                          ? std::max(1u, part.view->splits(local))
+  stats_.schedulable_paths += can_.splits_warps                    ? std::max(1u, part.view->splits(local))
                               : sibling && part.view->slots() == 2 ? 2
                                                                    : 1;
   ++stats_.stack_depth[std::min(part.view->stack_entries(local), kMaxStackDepth)];
@@ -904,8 +904,7 @@ template <class Pins>
 void Backend<Pins>::hear(unsigned partition) {
   const Pins& pins = *parts_[partition].pins;
   if (pins.answer_valid.read()) answer(partition);
-  if (pins.event_valid.read())
-    unit_->hear(core_, core_warp(partition, pins.event_warp.read()), pins.event_code.read());
+  if (pins.event_valid.read()) unit_->hear(core_, core_warp(partition, pins.event_warp.read()), pins.event_code.read());
 }
 
 template <class Pins>
@@ -936,7 +935,8 @@ StackEntry Backend<Pins>::Core::stack_entry(WarpId warp, unsigned index) const {
 }
 
 template <class Pins>
-void Backend<Pins>::Core::stop_at(const PathInstruction& at, const std::string& code, const std::string& message) const {
+void Backend<Pins>::Core::stop_at(const PathInstruction& at, const std::string& code,
+                                  const std::string& message) const {
   if (backend_.observer_ != nullptr) backend_.observer_->stopping(backend_.now_, at.warp, at.pc, at.mask, -1);
   backend_.stop(code, message);
 }

@@ -91,7 +91,8 @@ void CoreBackend::prepare_code(const Program& program) {
       case Op::kCsrrwi:
       case Op::kCsrrsi:
       case Op::kCsrrci: info.kind = Kind::kCsr; break;
-      default: info.kind = inst.is_branch() ? Kind::kBranch : inst.is_memory() ? Kind::kMemory : Kind::kCompute;
+      default:
+        info.kind = inst.is_branch() ? Kind::kBranch : inst.is_memory() ? Kind::kMemory : Kind::kCompute;
         if (inst.is_own()) prepare_own(inst, info);
     }
     if (inst.is_branch() || inst.op == Op::kJalr) {

@@ -22,8 +22,8 @@ struct Capabilities {
   // A path may be split where some threads of a load have to wait for memory; a divergent branch that neither pushes
   // nor overflows is then not executed, and comes again.
   bool splits_at_loads = false;
-  // The front end keeps the two paths of a warp, and the program pushes and pops the rows below, which are in memory and
-  // the core's to know: entry() is asked of the top only.
+  // The front end keeps the two paths of a warp, and the program pushes and pops the rows below, which are in memory
+  // and the core's to know: entry() is asked of the top only.
   bool rows_in_memory = false;
   // Threads that the program has together may execute an instruction apart: warp-wide operations need all of a warp.
   bool parts_warps = false;

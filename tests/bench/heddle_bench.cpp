@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "config/config.h"
-#include "mechanisms/mechanism.h"
 #include "heddle/device.h"
+#include "mechanisms/mechanism.h"
 #include "workloads/workload.h"
 
 namespace heddle {

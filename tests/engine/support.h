@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "config/config.h"
-#include "mechanisms/mechanism.h"
 #include "heddle/device.h"
 #include "heddle/error.h"
+#include "mechanisms/mechanism.h"
 #include "workloads/workload.h"
 
 namespace heddle::test {

@@ -34,7 +34,9 @@ template <class Set>
 using ForkJoinStackTwin =
     fork_join_stack<Set::kNumWarps, Set::kLanes, Set::kDepth, Set::kTieOrder, Set::kLevelW, Set::kWatch>;
 
-constexpr Resolve fork_of(WarpId warp, Pc next, Pc join) { return {warp, 0, 0, next, join, 0, false, false, kMarkFork}; }
+constexpr Resolve fork_of(WarpId warp, Pc next, Pc join) {
+  return {warp, 0, 0, next, join, 0, false, false, kMarkFork};
+}
 
 // All three opinions on one stack. step() is one cycle; a branch is the two cycles in which it is taken in and acts, a
 // pop those in which it is chosen and done.
