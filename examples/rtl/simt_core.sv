@@ -2,12 +2,10 @@
 // simt_core: a small SIMT core around dpe_frontend, which runs kernels that heddle-cc compiles: the example of
 // docs/integrate.md.
 //
-//          +--------------------- dpe_frontend --------------------+
-//   fetch_* (request) --> program_rom --> rv_decode --> decode_*   |
-//          |                                                       |
-//          |   issue_* --> read registers --> execute --> wb_*, resolve_*
-//          |                                       `-> load_store --> wb_*
-//   launch_*, release_i <-- dispatcher <-- done_*, idle_o, barriers that issue
+//   u_frontend   -- fetch_* -->            program_rom --> rv_decode  -- decode_* -->         u_frontend
+//   u_frontend   -- issue_* -->            registers --> rv_lane      -- wb_*, resolve_* -->  u_frontend
+//                                                         `--> load_store  -- wb_* -->        u_frontend
+//   u_dispatcher -- launch_*, release_i --> u_frontend                -- done_*, idle_o -->   u_dispatcher
 //
 // One instruction a cycle issues; a cycle later it executes. Its result is written at the end of that cycle, that of a
 // load some cycles later.
@@ -15,7 +13,7 @@
 // Contract
 //   Order    write-back takes one result a cycle: execute goes first, a load waits.
 //   Assumes  as dispatcher. The program keeps its data in registers and global memory: there is neither local memory,
-//            and so no stack, nor shared memory.
+//            and so no stack, nor shared memory. All threads of a warp come to a barrier together, as CUDA asks for.
 //   Not here caches: program memory and data memory answer in the next cycle.
 module simt_core #(
   parameter int NumWarps     = 4,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// heddle_mem: storage of Words words with one write and one read port: a synchronous 1R1W SRAM, or the block memory of an
-// FPGA. It is the one place to put a memory macro.
+// heddle_mem: storage of Words words with one write and one read port: a synchronous 1R1W SRAM, or the block memory of
+// an FPGA. It is the one place to put a memory macro.
 //
 // Contract
 //   Latency  a write at edge t is there for reads after it. The word that is read at edge t (read_valid_i) is on

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// frontend: decides in every cycle which path of which warp issues: instruction buffers, fetch, hazards, predication
-// and a selector. It has no stack: a mechanism's front end holds this one beside a stack of its own and connects both.
+// frontend: decides in every cycle which path of which warp issues. It has no stack: a mechanism's front end holds this
+// one beside a stack of its own and connects both.
 //
 // Contract
-//   Latency  decided on registered state: an input sampled at edge t counts from the cycle after it. issue_*, fetch_*,
-//            done_*, overflow_*, idle_o, stall_o are registers. Combinational are unit_ready_i, issue_ready_i, hold_i
-//            and kill_* to the grant, fetch_ready_i to the fetch grant, resolve_valid_i and room_i to take_valid_o.
+//   Latency  decided on registered state; issue_*, fetch_*, done_*, overflow_*, idle_o, stall_o are registers.
+//            Combinational are unit_ready_i, issue_ready_i, hold_i, kill_* to the grant, fetch_ready_i to the fetch
+//            grant, resolve_valid_i and room_i to take_valid_o.
 //   Order    No path of a warp is granted in the cycle in which a resolution of it acts. A kill wins over everything
-//            else of its warp; what is in the issue register stays there until issue_ready_i. A warp has at most one
-//            unresolved control instruction, and none beside a path inside a predicated region. What was fetched
-//            after a branch that nobody takes stays in the queue; any other resolution empties it.
+//            else of its warp, but the issue register keeps its instruction until issue_ready_i. A warp has at most one
+//            unresolved control instruction, and none beside a path inside a predicated region. A branch that nobody
+//            takes leaves the queue; any other resolution empties it.
 //   Reset    asynchronous, active low; no warp runs, all outputs 0.
-//   Idle     data of issue_*, done_*, overflow_* keep their value while not valid. With one slot slots are ignored.
+//   Idle     data keep their value while not valid. With one slot slots are ignored.
 //   Assumes  (asserted) a resolution is of the pending control instruction, a skip of a divergence over neither control
-//            nor barrier instructions. (not asserted) ... over no place where paths meet.
-//   Not here lanes, memories, decoding, units and barriers; stacks.
-// Hooks for the holder, 15 nets that are state or one gate away from it: each port says its own in a line.
+//            nor barrier instructions.
+// Hooks for the holder: 15 nets, more than a dozen because three mechanisms read different state.
 // Source: DPE paper, section 3.
 module frontend #(
   parameter  int NumWarps     = 24,  // warps of the partition

@@ -2,23 +2,17 @@
 // ibuffer: a small queue of instruction bundles for every path, and what fetch has to know about it.
 //
 // Contract
-//   Latency  everything sampled at edge t shows in the state outputs after edge t. Combinational are fill_o, from the
-//            answer and the registered tags, and clear_o, from flushes, drops and redirect.
-//   Order    Every request is answered once, in order. What an answer brings continues the queue if its tag is that of
-//            the path (a fill). A fill of one bundle, or with a jump, a flush and a redirect end the epoch of the tag:
-//            all its requests are forgotten, one of this cycle included, and if one of them is still unanswered the tag
-//            moves on. As each epoch that is over leaves a request behind, and there are fewer of them than tags, no
-//            answer is taken for another's. A drop is the flush of one path.
-//            On one path in one cycle: flush and redirect win over fill, take and request, but an answer and a request
-//            count as such; take and fill both happen, and so do request and fill. A jump stops requests until flush or
-//            redirect. A redirect with redirect_next_i leaves the queue as it is, and what else happens to it; if the
-//            queue is empty, so that the instruction was the jump, it ends the stop, but not one that begins in this
-//            cycle.
-//   Reset    asynchronous, active low; all queues empty, no request under way. Bundles have no reset: one is written
-//            before it is read.
-//   Idle     head_o of an empty queue is 0, and so is second_o of one with a head only.
-//   Assumes  (asserted) an answer only with a request in flight, with 1 or 2 bundles; a fill only with a request of the
-//            epoch under way and room for it; take only from a queue that is not empty; request only with need_fetch_o.
+//   Latency  an input sampled at edge t shows in the state outputs after it. Combinational are fill_o, from the answer
+//            and the registered tags, and clear_o, from flushes, drops and redirect.
+//   Order    Every request is answered once, in order. An answer with the tag of its path continues the queue (a fill).
+//            A fill of one bundle or with a jump, a flush, a drop and a redirect end the epoch: its requests are
+//            forgotten, and if one is unanswered the tag moves on. Flush and redirect win over fill, take and request,
+//            but an answer and a request count. Take and fill both happen. A jump stops requests until flush or
+//            redirect. With redirect_next_i the queue stays; if empty the instruction was the jump, and the stop ends.
+//   Reset    asynchronous, active low; all queues empty, no request under way. Bundles have no reset.
+//   Idle     head_o and second_o are 0 where there is no such bundle.
+//   Assumes  (asserted) an answer only with a request in flight, a fill only with room, a take only of a head, a
+//            request only with need_fetch_o.
 //   Not here which path fetches next, and from where: fetch_request.
 module ibuffer #(
   parameter  int NumWarps = 24,  // warps of the partition

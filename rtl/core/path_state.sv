@@ -7,7 +7,7 @@
 //            follows region_i and region_slot_i, in the same cycle.
 //   Order    A grant of a barrier instruction with a release of its warp sets. With PathBarriers a path that is not
 //            there any more leaves its barrier: it has joined one that waits there, too. A kill wins over everything
-//            else of its warp.
+//            else of its warp, but for acting_o, which tells one cycle of a resolution that was taken with the kill.
 //   Reset    asynchronous, active low; nothing is pending, at a barrier or halted. The slot of what is pending has
 //            none: it is written before it counts.
 //   Idle     With one slot grant_slot_i and region_slot_i are ignored, and acting_o is 0.

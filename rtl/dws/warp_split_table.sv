@@ -4,11 +4,11 @@
 //
 // Contract
 //   Latency  as spe_stack; a refill is chosen and done as a pop. Events depend on registers and merge_i.
-//   Order    Events of different warps happen together. The lowest warp is chosen that has no path (pop), or a free
-//            slot and a split that waits (refill), with nothing under way. A divergence with MarkDivide, or in a
-//            subdivided warp, makes a side a split; others push. Splits meet at the entry's place, or where another
-//            stands that may be joined. A kill wins over everything else of its warp; an overflow changes nothing.
-//   Reset    asynchronous, active low: no warp has an entry. Data have no reset.
+//   Order    The lowest warp is chosen that has no path (pop), or a free slot and a split that waits (refill), with
+//            nothing under way. A divergence with MarkDivide, or in a subdivided warp, makes a side a split; others
+//            push. Splits meet at the entry's place, or where another stands that may be joined. A kill wins over
+//            everything else of its warp; an overflow changes nothing.
+//   Reset    asynchronous, active low: no warp has an entry.
 //   Idle     warps and slots of events, and the mask of an empty path, are 0.
 //   Assumes  what stack_caller asserts; (asserted) only threads of the path exit, no path that resolves is joined.
 //   Not here which paths may be joined, and stopping a warp that overflowed: front end.
@@ -388,32 +388,6 @@ module warp_split_table #(
   assign bank_keeps  = {keep && kept_at[0], keep && !kept_at[0]};
   assign bank_writes = bank_keeps | {lay && lower_at[0], lay && !lower_at[0]};
 
-  heddle_mem #(
-    .Words (NumRows),
-    .Width (RowW)
-  ) u_even (
-    .clk_i         (clk_i),
-    .write_valid_i (bank_writes[0]),
-    .write_addr_i  (AddrW'({act_warp_q, bank_keeps[0] ? kept_at : lower_at} >> 1)),
-    .write_data_i  (bank_keeps[0] ? kept_row : lower_row),
-    .read_valid_i  (wants != '0),
-    .read_addr_i   (chosen_row),
-    .read_data_o   (even_below)
-  );
-
-  heddle_mem #(
-    .Words (NumRows),
-    .Width (RowW)
-  ) u_odd (
-    .clk_i         (clk_i),
-    .write_valid_i (bank_writes[1]),
-    .write_addr_i  (AddrW'({act_warp_q, bank_keeps[1] ? kept_at : lower_at} >> 1)),
-    .write_data_i  (bank_keeps[1] ? kept_row : lower_row),
-    .read_valid_i  (wants != '0),
-    .read_addr_i   (chosen_row),
-    .read_data_o   (odd_below)
-  );
-
   // -------------------------------------------------------------------------------------------------- an advance
   // Which path it is comes late: what it meets is looked at behind the selection of the path and its warp.
   logic [PcW-1:0]      step_pc, step_rpc;
@@ -507,6 +481,32 @@ module warp_split_table #(
     pop_depth_q <= chosen_depth - DepthW'(1);
     pop_odd_q   <= chosen_odd;
   end
+
+  heddle_mem #(
+    .Words (NumRows),
+    .Width (RowW)
+  ) u_even (
+    .clk_i         (clk_i),
+    .write_valid_i (bank_writes[0]),
+    .write_addr_i  (AddrW'({act_warp_q, bank_keeps[0] ? kept_at : lower_at} >> 1)),
+    .write_data_i  (bank_keeps[0] ? kept_row : lower_row),
+    .read_valid_i  (wants != '0),
+    .read_addr_i   (chosen_row),
+    .read_data_o   (even_below)
+  );
+
+  heddle_mem #(
+    .Words (NumRows),
+    .Width (RowW)
+  ) u_odd (
+    .clk_i         (clk_i),
+    .write_valid_i (bank_writes[1]),
+    .write_addr_i  (AddrW'({act_warp_q, bank_keeps[1] ? kept_at : lower_at} >> 1)),
+    .write_data_i  (bank_keeps[1] ? kept_row : lower_row),
+    .read_valid_i  (wants != '0),
+    .read_addr_i   (chosen_row),
+    .read_data_o   (odd_below)
+  );
 
   // --------------------------------------------------------------------------------------------------- and done
   // Into the lowest free slot, which is slot 0 of a warp that has no path.
@@ -786,9 +786,11 @@ module warp_split_table #(
   assign resolving_path = NumPaths'(1) << (32'(resolve_slot_i) * NumWarps + 32'(resolve_warp_i));
 
   always @(posedge clk_i or negedge rst_ni) begin
-    if (rst_ni && resolve_valid_i) begin
-      assert ((resolve_exit_i & ~old_mask) == '0);   // a thread of another path exits
-      assert ((merge_i & resolving_path) == '0);     // a path with an unresolved branch is joined
+    if (rst_ni) begin
+      if (resolve_valid_i) begin
+        assert ((resolve_exit_i & ~old_mask) == '0);   // a thread of another path exits
+        assert ((merge_i & resolving_path) == '0);     // a path with an unresolved branch is joined
+      end
     end
   end
 `endif

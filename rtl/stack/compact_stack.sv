@@ -256,19 +256,6 @@ module compact_stack #(
   assign entry       = {target_first ? resolve_next_i[PcW-1:1] : resolve_target_i[PcW-1:1], target_first ? rest : taken,
                         active, old_rpc, tail ? later_level : old_rpc_level, later_up, old_sibling, tail};
 
-  heddle_mem #(
-    .Words (NumRows),
-    .Width (EntryW)
-  ) u_below (
-    .clk_i         (clk_i),
-    .write_valid_i (resolve_valid_i && !full),
-    .write_addr_i  (AddrW'({resolve_warp_i, old_depth[RowW-1:0]})),
-    .write_data_i  (entry),
-    .read_valid_i  (ended != '0),
-    .read_addr_i   (AddrW'({pop_warp_d, below_chosen[RowW-1:0]})),
-    .read_data_o   (pop_entry)
-  );
-
   // ------------------------------------------------------------------------------------------ a resolution acts
   logic              taken_in;
   logic              resolved_q, push_q, overflow_q, next_q;
@@ -351,6 +338,19 @@ module compact_stack #(
       pop_depth_q <= below_chosen;
     end
   end
+
+  heddle_mem #(
+    .Words (NumRows),
+    .Width (EntryW)
+  ) u_below (
+    .clk_i         (clk_i),
+    .write_valid_i (resolve_valid_i && !full),
+    .write_addr_i  (AddrW'({resolve_warp_i, old_depth[RowW-1:0]})),
+    .write_data_i  (entry),
+    .read_valid_i  (ended != '0),
+    .read_addr_i   (AddrW'({pop_warp_d, below_chosen[RowW-1:0]})),
+    .read_data_o   (pop_entry)
+  );
 
   // -------------------------------------------------------------------------------------------------------- pop
   // The storage is read as the pop is chosen. The sibling bit of the top says whether the entry below still has its

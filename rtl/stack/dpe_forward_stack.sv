@@ -4,14 +4,12 @@
 //
 // Contract
 //   Latency  as dpe_stack; a forward is chosen and done as a pop is.
-//   Order    as dpe_stack; one choice a cycle, of pops and forwards: the lowest warp that has entries and no own path,
-//            or one own path beside the empty slot that a guest may have. A pop leaves the guest where it is: it is a
-//            path of the entry that comes up. An advance may meet the pop or the forward of its warp, a resolution does
-//            not (hold_i). A push suspends a guest as any path; its entry is the top again before it goes on.
+//   Order    as dpe_stack; one choice a cycle, of pops and forwards. A pop leaves the guest in its slot: it is a path
+//            of the entry that comes up. An advance may meet the pop or the forward of its warp, a resolution does not.
 //   Reset    asynchronous, active low: no warp has an entry. Data have no reset.
 //   Idle     as dpe_stack.
-//   Assumes  (asserted below) as dpe_stack, and hold_i of the warp in the cycle before a resolution is taken in, in
-//            that one and in the next; no call or return goes to PC 0, an address that is not known yet.
+//   Assumes  (asserted) stack_caller; hold_i of a warp in the cycle before a resolution of it is taken in, in that one
+//            and in the next. (not asserted) no call or return goes to PC 0: an address of 0 is not known yet.
 //   Not here which path has an unresolved branch, and stopping a warp that overflowed: frontend.
 // Source: DPE paper, section 7.1. What forwarding is to call levels and RPC RETURN, and one guest an entry: ours.
 module dpe_forward_stack #(
@@ -307,19 +305,6 @@ module dpe_forward_stack #(
   assign kept_entry = {act_here, act_gone, act_offer_l, act_offer_r, act_guest_rpc, act_guest_level,
                        act_slot_q ? {other_slot, kept_slot} : {kept_slot, other_slot}, act_old_rpc, act_old_rpc_level};
 
-  heddle_mem #(
-    .Words (NumRows),
-    .Width (EntryW)
-  ) u_below (
-    .clk_i         (clk_i),
-    .write_valid_i (grown != '0),
-    .write_addr_i  (kept_addr),
-    .write_data_i  (kept_entry),
-    .read_valid_i  (ended != '0),
-    .read_addr_i   (AddrW'({chosen_warp, IndexW'(chosen_depth - DepthW'(2))})),
-    .read_data_o   (pop_entry)
-  );
-
   // -------------------------------------------------------------------------------- a pop or a forward is chosen
   logic                pop_q, pop_last_q;     // the warp is popped in this cycle; it ends
   logic                forward_q;             // a path of the entry below, which a pop would bring, is forwarded to it
@@ -341,6 +326,20 @@ module dpe_forward_stack #(
     .chosen_o (chosen),
     .warp_o   (chosen_warp),
     .depth_o  (chosen_depth)
+  );
+
+  // The row is read as the pop is chosen; no entry of its warp is written then.
+  heddle_mem #(
+    .Words (NumRows),
+    .Width (EntryW)
+  ) u_below (
+    .clk_i         (clk_i),
+    .write_valid_i (grown != '0),
+    .write_addr_i  (kept_addr),
+    .write_data_i  (kept_entry),
+    .read_valid_i  (ended != '0),
+    .read_addr_i   (AddrW'({chosen_warp, IndexW'(chosen_depth - DepthW'(2))})),
+    .read_data_o   (pop_entry)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

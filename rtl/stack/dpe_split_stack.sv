@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // dpe_split_stack: dual-path reconvergence stacks with memory-divergence splitting. A path that is alone in its entry
-// may be split in two: threads that go on, and threads that stay behind in the other slot. Both are ordinary paths, and
-// are one again where one of them comes to the other.
+// may be split in two parts: threads that go on, and threads that stay behind in the other slot.
 //
 // Contract
-//   Latency  as dpe_stack; a split acts at the edge at which it is sampled; two parts that stand at one barrier are
-//            chosen in one cycle and joined at the edge that ends the next. push, overflow and resolved depend on
-//            stopped_i, too, resolved_next_o on merge_i, wait_o on stopped_i.
+//   Latency  as dpe_stack; a split acts at the edge at which it is sampled, a meet at a barrier is chosen and done as a
+//            pop is. push, overflow, resolved and wait_o depend on stopped_i, too, resolved_next_o on merge_i.
 //   Order    as dpe_stack. A part joins the other one where an advance or a resolution brings it to its PC and level,
-//            if that may be joined. A divergence of a part pushes nothing while the other one may still come: the part
-//            waits at its branch (wait_o), or joins the other one there. An instruction of kind MarkOnce never waits.
+//            if that may be joined. A part that diverges waits at its branch while the other one may still come there,
+//            but for a MarkOnce, which cannot be executed again.
 //   Reset    asynchronous, active low: no warp has an entry. Data have no reset.
 //   Idle     as dpe_stack.
-//   Assumes  (asserted below) and: no call or return goes to PC 0, an address that is not known yet; no merge_i of a
-//            part with an unresolved branch.
-//   Not here which path may be split or joined: frontend.
+//   Assumes  (asserted) stack_caller and below. (not asserted) no call or return goes to PC 0: an address of 0 is not
+//            known yet; no merge_i of a part with an unresolved branch.
+//   Not here which path may be split or joined: dpe_split_frontend.
 // Source: DPE paper, section 7.2. Where parts wait and join: ours.
 module dpe_split_stack #(
   parameter  int NumWarps  = 24,  // warps of the partition
@@ -323,19 +321,6 @@ module dpe_split_stack #(
   assign kept_entry = {(acting & parts_q) != '0, act_slot_q ? {other_slot, kept_slot} : {kept_slot, other_slot},
                        act_old_rpc, act_old_rpc_level};
 
-  heddle_mem #(
-    .Words (NumRows),
-    .Width (EntryW)
-  ) u_below (
-    .clk_i         (clk_i),
-    .write_valid_i (grown != '0),
-    .write_addr_i  (kept_addr),
-    .write_data_i  (kept_entry),
-    .read_valid_i  (ended != '0),
-    .read_addr_i   (AddrW'({chosen_warp, IndexW'(chosen_depth - DepthW'(2))})),
-    .read_data_o   (pop_entry)
-  );
-
   // ------------------------------------------------------------ two that stand at one barrier meet, one warp a cycle
   logic                meet_q;
   logic [WarpW-1:0]    meet_warp_q, meet_chosen_warp;
@@ -376,6 +361,20 @@ module dpe_split_stack #(
     .chosen_o (unused_chosen),
     .warp_o   (chosen_warp),
     .depth_o  (chosen_depth)
+  );
+
+  // The row is read as the pop is chosen; no entry of its warp is written then.
+  heddle_mem #(
+    .Words (NumRows),
+    .Width (EntryW)
+  ) u_below (
+    .clk_i         (clk_i),
+    .write_valid_i (grown != '0),
+    .write_addr_i  (kept_addr),
+    .write_data_i  (kept_entry),
+    .read_valid_i  (ended != '0),
+    .read_addr_i   (AddrW'({chosen_warp, IndexW'(chosen_depth - DepthW'(2))})),
+    .read_data_o   (pop_entry)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -3,20 +3,15 @@
 // sides of the top of stack (TOS) may issue. The TOS of each warp is in registers, the entries below it in storage.
 //
 // Contract
-//   Latency  launch and advance act at the edge at which they are sampled. A resolution is taken in there and acts at
-//            the next edge; a pop is chosen in one cycle and done at the edge that ends the next. Events show the cycle
-//            that ends with the act, and depend on registers only.
-//   Order    The other slot may advance as a resolution is taken in: the entry that is saved, and the tail rule, see it
-//            after its advance. An overflow changes nothing, the live mask included.
-//            Warps are independent. One choice a cycle: the lowest warp that has entries and no path and is not being
-//            popped.
-//            A kill wins over everything else of its warp.
+//   Latency  launch and advance act at the edge that samples them, a resolution at the next one, a pop at the end of
+//            the cycle behind its choice. Events show the cycle that ends with the act; they depend on registers only.
+//   Order    The other slot may advance as a resolution is taken in: what is saved, and the tail rule, see it after
+//            that. An overflow changes nothing. A kill wins over everything else of its warp.
 //   Reset    asynchronous, active low: no warp has an entry. Data have no reset.
-//   Idle     warp outputs of events are 0 while their valid is 0, and so is the mask of an empty slot, which keeps its
-//            PC as last written.
-//   Assumes  (asserted below) and: no call or return goes to PC 0, an address that is not known yet.
+//   Idle     warp outputs of events are 0 while their valid is 0, and so is the mask of an empty slot.
+//   Assumes  (asserted) stack_caller. (not asserted) no call or return goes to PC 0: an address of 0 is not known yet.
 //   Not here which path has an unresolved branch, and stopping a warp that overflowed: frontend.
-// Source: DPE paper, section 3.1, Figures 4 and 6; tail rule, RPC NONE, call levels and RPC RETURN: ours.
+// Source: DPE paper, section 3.1, Figures 4 and 6; tail rule, RPC NONE, levels and RETURN: ours.
 module dpe_stack #(
   parameter  int NumWarps  = 24,  // warps of the partition
   parameter  int Lanes     = 32,  // threads of a warp
@@ -276,19 +271,6 @@ module dpe_stack #(
   assign kept_addr  = AddrW'({act_warp_q, IndexW'(act_depth_q - DepthW'(2))});
   assign kept_entry = {act_slot_q ? {other_slot, kept_slot} : {kept_slot, other_slot}, act_old_rpc, act_old_rpc_level};
 
-  heddle_mem #(
-    .Words (NumRows),
-    .Width (EntryW)
-  ) u_below (
-    .clk_i         (clk_i),
-    .write_valid_i (grown != '0),
-    .write_addr_i  (kept_addr),
-    .write_data_i  (kept_entry),
-    .read_valid_i  (ended != '0),
-    .read_addr_i   (AddrW'({chosen_warp, IndexW'(chosen_depth - DepthW'(2))})),
-    .read_data_o   (pop_entry)
-  );
-
   // -------------------------------------------------------------------------------------------- a pop is chosen
   logic                pop_q, pop_last_q;     // the warp is popped in this cycle; it ends
   logic [WarpW-1:0]    pop_warp_q, chosen_warp;
@@ -304,6 +286,20 @@ module dpe_stack #(
     .chosen_o (unused_chosen),
     .warp_o   (chosen_warp),
     .depth_o  (chosen_depth)
+  );
+
+  // The row is read as the pop is chosen; no entry of its warp is written then.
+  heddle_mem #(
+    .Words (NumRows),
+    .Width (EntryW)
+  ) u_below (
+    .clk_i         (clk_i),
+    .write_valid_i (grown != '0),
+    .write_addr_i  (kept_addr),
+    .write_data_i  (kept_entry),
+    .read_valid_i  (ended != '0),
+    .read_addr_i   (AddrW'({chosen_warp, IndexW'(chosen_depth - DepthW'(2))})),
+    .read_data_o   (pop_entry)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -265,19 +265,6 @@ module fork_join_stack #(
                           act_to_target ? act_next_mask_q : act_target_mask_q,
                           act_to_target ? act_next_level_q : act_target_level_q, (sibling_q & acting) != '0};
 
-  heddle_mem #(
-    .Words (NumRows),
-    .Width (RowW)
-  ) u_rows (
-    .clk_i         (clk_i),
-    .write_valid_i (push_q || fork_q),
-    .write_addr_i  (AddrW'({act_warp_q, act_depth_q[IndexW-1:0]})),
-    .write_data_i  (act_row),
-    .read_valid_i  (ended != '0),
-    .read_addr_i   (AddrW'({pop_warp_d, chosen_depth[IndexW-1:0]})),
-    .read_data_o   (pop_row)
-  );
-
   // -------------------------------------------------------------------------------------------- a pop is chosen
   logic [NumWarps-1:0] ended;          // empty path of a warp that still runs
   logic [WarpW-1:0]    pop_warp_d, pop_warp_q;
@@ -312,6 +299,19 @@ module fork_join_stack #(
   end
 
   always_ff @(posedge clk_i) if (ended != '0) pop_depth_q <= chosen_depth;
+
+  heddle_mem #(
+    .Words (NumRows),
+    .Width (RowW)
+  ) u_rows (
+    .clk_i         (clk_i),
+    .write_valid_i (push_q || fork_q),
+    .write_addr_i  (AddrW'({act_warp_q, act_depth_q[IndexW-1:0]})),
+    .write_data_i  (act_row),
+    .read_valid_i  (ended != '0),
+    .read_addr_i   (AddrW'({pop_warp_d, chosen_depth[IndexW-1:0]})),
+    .read_data_o   (pop_row)
+  );
 
   // -------------------------------------------------------------------------------------------------------- pop
   // The storage is read as the pop is chosen: a set, or the outer region.
@@ -473,10 +473,12 @@ module fork_join_stack #(
   );
 
   always @(posedge clk_i or negedge rst_ni) begin
-    if (rst_ni && resolve_valid_i && forks) begin
-      assert ((resolve_rpc_i != '0) && !resolve_rpc_i[0]);         // a fork without the PC of its join
-      assert ((resolve_taken_i == '0) && (resolve_exit_i == '0));  // threads branch or exit in a fork
-      assert (!resolve_call_i && !resolve_return_i);               // a fork calls or returns
+    if (rst_ni) begin
+      if (resolve_valid_i && forks) begin
+        assert ((resolve_rpc_i != '0) && !resolve_rpc_i[0]);         // a fork without the PC of its join
+        assert ((resolve_taken_i == '0) && (resolve_exit_i == '0));  // threads branch or exit in a fork
+        assert (!resolve_call_i && !resolve_return_i);               // a fork calls or returns
+      end
     end
   end
 `endif

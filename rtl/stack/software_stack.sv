@@ -3,16 +3,16 @@
 // pops, a divergence beside another path pushes by itself.
 //
 // Contract
-//   Latency  launch, advance and fill act at their edge, a resolution at the next; its row is on the pins in the cycle
-//            after. A warp without a path is chosen in one cycle, and ends or asks for its row in the next. fill_* to
-//            pop_* and done_*: combinational.
+//   Latency  launch, advance and fill act at their edge, a resolution at the next; its row is shown in the cycle after.
+//            A warp without a path is chosen in one cycle, and ends or asks for its row in the next. fill_* to pop_*
+//            and done_*: combinational.
 //   Order    Events of different warps happen together, but an end waits for a fill to pass. The lowest warp without
 //            path and load is chosen, unless one stays chosen. A kill wins over everything else of its warp but a save.
 //            An overflow changes nothing.
 //   Reset    asynchronous, active low: no warp has a path or a row, save_* are 0.
 //   Idle     warps of events, load_* and the mask of an empty slot are 0; save_* and its PC stay.
-//   Assumes  what stack_caller asserts; (asserted) pushes with a PC, pops with a row, nobody branches or exits in them;
-//            fills that were asked for.
+//   Assumes  what stack_caller asserts; (asserted) pushes with a PC, pops with a row, without threads that branch or
+//            exit; fills that were asked for.
 //   Not here unresolved branches, and stopping a warp that overflowed: frontend.
 // Source: DPE paper, section 7.3; rows that the hardware saves by itself: ours.
 module software_stack #(

@@ -293,32 +293,6 @@ module spe_stack #(
   assign bank_keeps  = {keep && kept_at[0], keep && !kept_at[0]};
   assign bank_writes = bank_keeps | {lay && lower_at[0], lay && !lower_at[0]};
 
-  heddle_mem #(
-    .Words (NumRows),
-    .Width (EntryW)
-  ) u_even (
-    .clk_i         (clk_i),
-    .write_valid_i (bank_writes[0]),
-    .write_addr_i  (AddrW'({act_warp_q, bank_keeps[0] ? kept_at : lower_at} >> 1)),
-    .write_data_i  (bank_keeps[0] ? kept_entry : lower_entry),
-    .read_valid_i  (ended != '0),
-    .read_addr_i   (chosen_row),
-    .read_data_o   (even_below)
-  );
-
-  heddle_mem #(
-    .Words (NumRows),
-    .Width (EntryW)
-  ) u_odd (
-    .clk_i         (clk_i),
-    .write_valid_i (bank_writes[1]),
-    .write_addr_i  (AddrW'({act_warp_q, bank_keeps[1] ? kept_at : lower_at} >> 1)),
-    .write_data_i  (bank_keeps[1] ? kept_entry : lower_entry),
-    .read_valid_i  (ended != '0),
-    .read_addr_i   (chosen_row),
-    .read_data_o   (odd_below)
-  );
-
   // --------------------------------------------------------------------------------------------- a pop is chosen
   logic                pop_q, pop_last_q;     // the warp is popped in this cycle; it ends
   logic [WarpW-1:0]    pop_warp_q, chosen_warp;
@@ -357,6 +331,32 @@ module spe_stack #(
     pop_depth_q <= chosen_depth - DepthW'(1);
     pop_odd_q   <= chosen_odd;
   end
+
+  heddle_mem #(
+    .Words (NumRows),
+    .Width (EntryW)
+  ) u_even (
+    .clk_i         (clk_i),
+    .write_valid_i (bank_writes[0]),
+    .write_addr_i  (AddrW'({act_warp_q, bank_keeps[0] ? kept_at : lower_at} >> 1)),
+    .write_data_i  (bank_keeps[0] ? kept_entry : lower_entry),
+    .read_valid_i  (ended != '0),
+    .read_addr_i   (chosen_row),
+    .read_data_o   (even_below)
+  );
+
+  heddle_mem #(
+    .Words (NumRows),
+    .Width (EntryW)
+  ) u_odd (
+    .clk_i         (clk_i),
+    .write_valid_i (bank_writes[1]),
+    .write_addr_i  (AddrW'({act_warp_q, bank_keeps[1] ? kept_at : lower_at} >> 1)),
+    .write_data_i  (bank_keeps[1] ? kept_entry : lower_entry),
+    .read_valid_i  (ended != '0),
+    .read_addr_i   (chosen_row),
+    .read_data_o   (odd_below)
+  );
 
   // --------------------------------------------------------------------------------------------------- and done
   logic [PcW-1:0]    pop_saved_pc, pop_saved_rpc, pop_old_rpc, pop_address, pop_pc, pop_rpc;

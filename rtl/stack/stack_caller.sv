@@ -17,8 +17,6 @@ module stack_caller #(
   localparam int SlotW    = heddle_pkg::idx_width(NumSlots),
   localparam int NumPaths = NumSlots * NumWarps   // path of slot s of warp w: s*NumWarps + w
 ) (
-  // Of PCs the assertions look at bit 0 only, and for synthesis there are none.
-  /* verilator lint_off UNUSEDSIGNAL */
   input  logic                       clk_i,
   input  logic                       rst_ni,
   // from dispatcher
@@ -44,13 +42,16 @@ module stack_caller #(
   input  logic [NumWarps*DepthW-1:0] depth_i,
   input  logic                       acting_valid_i,   // of the resolution that acts, if only to overflow
   input  logic [WarpW-1:0]           acting_warp_i
-  /* verilator lint_on UNUSEDSIGNAL */
 );
   // A broken limit instantiates a module that does not exist: elaboration stops and says its name.
   if (NumWarps < 1) NumWarps_must_be_at_least_1 limit ();
   if (Lanes < 2) Lanes_must_be_at_least_2 limit ();
   if (NumSlots < 1) NumSlots_must_be_at_least_1 limit ();
   if (DepthW < 1) DepthW_must_be_at_least_1 limit ();
+
+  // Of PCs the assertions look at bit 0 only, and for synthesis there are none.
+  logic unused;
+  assign unused = ^{launch_pc_i, resolve_target_i, resolve_next_i};
 
 `ifndef SYNTHESIS
   logic [NumPaths-1:0] acting, resolving;   // paths of the warp of the resolution that acts; the one that resolves

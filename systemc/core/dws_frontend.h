@@ -83,8 +83,9 @@ using DwsHooks = SplitTableHooks<WarpSplitTableLogic<NumWarps, Lanes, NumSlots, 
                                  NumWarps, Lanes>;
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 8, unsigned StackDepth = 32,
-          unsigned PushOrder = 0, unsigned SbEntries = 8, unsigned Policy = kPolicyRoundRobin, unsigned IbufDepth = 5,
-          unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1>
+          unsigned PushOrder = kPushTakenFirst, unsigned SbEntries = 8, unsigned Policy = kPolicyRoundRobin,
+          unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned TagW = 3,
+          unsigned Watch = 1>
 using DwsFrontendLogic = FrontendLogic<DwsHooks<NumWarps, Lanes, NumSlots, StackDepth, PushOrder, LevelW, Watch>,
                                        ScoreboardOf<kScoreboardOptimistic, NumWarps, Lanes, NumSlots, SbEntries, 0>,
                                        SelectorOf<kSelectorTwoLevel, NumWarps, NumSlots, Policy>, SbEntries, Policy,
@@ -109,8 +110,9 @@ using DwsFrontendForm =
                  LevelW>;
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 8, unsigned StackDepth = 32,
-          unsigned PushOrder = 0, unsigned SbEntries = 8, unsigned Policy = kPolicyRoundRobin, unsigned IbufDepth = 5,
-          unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1>
+          unsigned PushOrder = kPushTakenFirst, unsigned SbEntries = 8, unsigned Policy = kPolicyRoundRobin,
+          unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned TagW = 3,
+          unsigned Watch = 1>
 class dws_frontend : public DwsFrontendForm<NumWarps, Lanes, NumSlots, StackDepth, PushOrder, SbEntries, Policy,
                                             IbufDepth, LevelW, Predicate, NumWb, TagW, Watch> {
  public:

@@ -16,8 +16,8 @@ namespace heddle {
 
 // Warps take turns, then the slots of a warp; `warps` have a path in `ready`, `slots` are those of the chosen warp.
 template <class Turn, unsigned NumSlots, class SlotsOf>
-[[nodiscard]] inline PathGrant pick_path(const Turn& turn, const std::uint64_t (&ready)[NumSlots], std::uint64_t warps,
-                                         const SlotsOf& paths) {
+[[nodiscard, gnu::always_inline]] inline PathGrant pick_path(const Turn& turn, const std::uint64_t (&ready)[NumSlots],
+                                                             std::uint64_t warps, const SlotsOf& paths) {
   PathGrant grant;
   if (warps != 0) {
     grant.valid = true;

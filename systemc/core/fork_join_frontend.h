@@ -8,7 +8,7 @@
 
 namespace heddle {
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned TieOrder = 0,
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned TieOrder = kTieTakenFirst,
           unsigned Scoreboard = kScoreboardSpe, unsigned SbEntries = 8, unsigned Policy = kPolicyRoundRobin,
           unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned TagW = 3,
           unsigned Watch = 1>
@@ -36,7 +36,7 @@ using ForkJoinFrontendForm =
                           Policy, IbufDepth, Predicate, NumWb, TagW, Watch, 0, 0>,
                  LevelW>;
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned TieOrder = 0,
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned TieOrder = kTieTakenFirst,
           unsigned Scoreboard = kScoreboardSpe, unsigned SbEntries = 8, unsigned Policy = kPolicyRoundRobin,
           unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned TagW = 3,
           unsigned Watch = 1>

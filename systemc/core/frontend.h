@@ -245,8 +245,10 @@ class frontend : public sc_core::sc_module {
     std::uint64_t barrier = 0;
     for (unsigned p = 0; p < kPaths; ++p) {
       const std::uint64_t head = head_[p].read();
-      control = with_bit(control, p, bundle_control(head));
-      barrier = with_bit(barrier, p, bundle_barrier(head));
+      const bool is_control = bundle_control(head);
+      const bool is_barrier = bundle_barrier(head);
+      control = with_bit(control, p, is_control);
+      barrier = with_bit(barrier, p, is_barrier);
       head_names_[p].write(bundle_names(head));
     }
     control_.write(control);
@@ -273,10 +275,14 @@ class frontend : public sc_core::sc_module {
     for (unsigned p = 0; p < kPaths; ++p) {
       const std::uint64_t head = head_[p].read();
       const std::uint32_t unit = bundle_unit(head);
-      exclusive = with_bit(exclusive, p, bundle_control(head) || bundle_barrier(head));
-      serves = with_bit(serves, p, has_bit(units, unit));
-      load_store = with_bit(load_store, p, unit == kUnitCodeLsu);
-      lasts = with_bit(lasts, p, unit == kUnitCodeSfu);
+      const bool waits = bundle_control(head) || bundle_barrier(head);
+      const bool ready = has_bit(units, unit);
+      const bool memory = unit == kUnitCodeLsu;
+      const bool special = unit == kUnitCodeSfu;
+      exclusive = with_bit(exclusive, p, waits);
+      serves = with_bit(serves, p, ready);
+      load_store = with_bit(load_store, p, memory);
+      lasts = with_bit(lasts, p, special);
     }
     const std::uint64_t held = exclusive & of_all_slots(held_warps);
     const std::uint64_t behind = held | (exclusive & of_all_slots(pending_.read()));

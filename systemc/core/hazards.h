@@ -93,7 +93,7 @@ class HazardsLogic {
   }
 
   // A write-back; before set() of the same cycle.
-  void clear(std::uint32_t warp, std::uint32_t slot, std::uint32_t reg, std::uint64_t mask) {
+  [[gnu::always_inline]] void clear(std::uint32_t warp, std::uint32_t slot, std::uint32_t reg, std::uint64_t mask) {
     scoreboard_.clear(warp, slot, reg, mask);
   }
   // The entry that set() takes; before clear() of the same cycle.
@@ -134,7 +134,7 @@ class HazardsLogic {
     heads_.update(warp, slot, bundle);
     ask(warp, slot, mask);
   }
-  void ask(std::uint32_t warp, std::uint32_t slot, std::uint64_t mask) {
+  [[gnu::always_inline]] void ask(std::uint32_t warp, std::uint32_t slot, std::uint64_t mask) {
     bool blocked = false;
     if constexpr (kDeaf) blocked = scoreboard_.blocked_but(warp, slot, heads_.names(warp, slot), unheard_[slot][warp]);
     else blocked = scoreboard_.blocked(warp, slot, heads_.names(warp, slot), mask);

@@ -176,7 +176,8 @@ class path_state : public sc_core::sc_module {
     pending_o.write((controls | (pending_o.read() & ~resolved)) & stays);
     halted_o.write((overflown | halted_o.read()) & stays);
     if (PathBarriers != 0) {  // a path that is not there any more has joined one that waits there, too
-      const std::uint64_t kept = at_barrier_.read() & valid_i.read() & of_all_slots(comes | ~release);
+      const std::uint64_t wait_on = comes | ~release;
+      const std::uint64_t kept = at_barrier_.read() & valid_i.read() & of_all_slots(wait_on);
       at_barrier_.write(((grant_i.read() & barrier_i.read()) | kept) & of_all_slots(stays));
     } else {
       at_barrier_.write((comes | (at_barrier_.read() & ~release)) & stays);
@@ -195,10 +196,10 @@ class path_state : public sc_core::sc_module {
     for (unsigned p = 0; p < kPaths; ++p) {
       const std::uint32_t warp = warp_of_path<NumWarps>(p);
       const std::uint32_t slot = slot_of_path<NumWarps>(p);
-      waits =
-          with_bit(waits, p, has_bit(pending_o.read(), warp) && (NumSlots == 1 || pending_slot_[warp].read() == slot));
-      in_region = with_bit(in_region, p,
-                           has_bit(region_i.read(), warp) && (NumSlots == 1 || region_slot_i[warp].read() == slot));
+      const bool unresolved = has_bit(pending_o.read(), warp) && (NumSlots == 1 || pending_slot_[warp].read() == slot);
+      const bool predicated = has_bit(region_i.read(), warp) && (NumSlots == 1 || region_slot_i[warp].read() == slot);
+      waits = with_bit(waits, p, unresolved);
+      in_region = with_bit(in_region, p, predicated);
     }
     waits_o.write(waits);
     in_region_o.write(in_region);

@@ -2,7 +2,7 @@
 // wakeup: for the first two instructions of every queue the entries of the scoreboard that they wait for, so that
 // whether a head may issue is a register. Contract: docs/frontend.md, core/wakeup; same pins as rtl/core/wakeup.sv.
 //
-// The front ends of the twin ask their scoreboard directly, which says the same: this module is the hardware's way.
+// In simulation the front ends ask their scoreboard directly, which says the same: this module is the hardware's way.
 #pragma once
 
 #include "common/types.h"

@@ -112,7 +112,7 @@ class WarpSplitTableLogic {
   static_assert(Lanes >= 2 && Lanes <= 64, "warp_split_table: 2 to 64 lanes");
   static_assert(NumSlots >= 2 && NumSlots <= Lanes, "warp_split_table: 2 slots or more, at most as many as lanes");
   static_assert(Depth >= 2, "warp_split_table: at least 2 entries");
-  static_assert(PushOrder <= kLargerFirst, "warp_split_table: PushOrder is 0 to 3");
+  static_assert(PushOrder <= kPushLargerFirst, "warp_split_table: PushOrder is 0 to 3");
   static_assert(LevelW >= 2 && LevelW <= 16, "warp_split_table: a call level has 2 to 16 bits");
   static_assert(Watch <= 1, "warp_split_table: Watch is 0 (without max_depth_o, max_splits_o and counts) or 1");
 

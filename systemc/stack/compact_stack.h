@@ -84,7 +84,7 @@ class CompactStackLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "compact_stack: 1 to 64 warps");
   static_assert(Lanes >= 2 && Lanes <= 64, "compact_stack: 2 to 64 lanes");
   static_assert(Depth >= 2, "compact_stack: at least 2 entries");
-  static_assert(PushOrder <= kLargerFirst, "compact_stack: PushOrder is 0 to 3");
+  static_assert(PushOrder <= kPushLargerFirst, "compact_stack: PushOrder is 0 to 3");
   static_assert(LevelW >= 2 && LevelW <= 16, "compact_stack: a call level has 2 to 16 bits");
   static_assert(Watch <= 1, "compact_stack: Watch is 0 (without max_depth_o) or 1");
 

@@ -32,8 +32,8 @@ struct ForkJoinResolved {
 };
 
 // Order: which of two sets of one size runs first.
-constexpr std::uint32_t kTieTaken = 0;
-constexpr std::uint32_t kTieFallthrough = 1;
+constexpr std::uint32_t kTieTakenFirst = 0;
+constexpr std::uint32_t kTieFallThroughFirst = 1;
 
 // `path` goes to another PC and level; if that is the join of its region it waits there.
 inline void go_to(SpeEntry& path, std::uint32_t pc, std::uint32_t level, std::uint64_t mask) {
@@ -93,7 +93,8 @@ inline void fork_join_resolve(const SpeEntry& old, std::uint64_t live, std::uint
     const std::uint16_t target_side_level = static_cast<std::uint16_t>(taken_level);
     const std::uint32_t taken_count = count_bits(taken);
     const std::uint32_t fall_count = count_bits(fall);
-    const bool taken_smaller = taken_count < fall_count || (taken_count == fall_count && config.order == kTieTaken);
+    const bool taken_smaller =
+        taken_count < fall_count || (taken_count == fall_count && config.order == kTieTakenFirst);
     two_sets = !taken_waits && !fall_waits;
     const bool taken_runs = two_sets ? taken_smaller : fall_waits;
     path.pc = taken_runs ? in.target : in.next;
@@ -117,7 +118,7 @@ class ForkJoinStackLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "fork_join_stack: 1 to 64 warps");
   static_assert(Lanes >= 2 && Lanes <= 64, "fork_join_stack: 2 to 64 lanes");
   static_assert(Depth >= 2, "fork_join_stack: at least the path and a row");
-  static_assert(TieOrder <= kTieFallthrough, "fork_join_stack: TieOrder is 0 (taken) or 1 (fall-through)");
+  static_assert(TieOrder <= kTieFallThroughFirst, "fork_join_stack: TieOrder is 0 (taken) or 1 (fall-through)");
   static_assert(LevelW >= 2 && LevelW <= 16, "fork_join_stack: a call level has 2 to 16 bits");
   static_assert(Watch <= 1, "fork_join_stack: Watch is 0 (without max_depth_o) or 1");
 

@@ -35,10 +35,10 @@ struct SpeResolved {
 };
 
 // Order: which side executes first.
-constexpr std::uint32_t kTakenFirst = 0;
-constexpr std::uint32_t kFallthroughFirst = 1;
-constexpr std::uint32_t kSmallerFirst = 2;
-constexpr std::uint32_t kLargerFirst = 3;
+constexpr std::uint32_t kPushTakenFirst = 0;
+constexpr std::uint32_t kPushFallThroughFirst = 1;
+constexpr std::uint32_t kPushSmallerFirst = 2;
+constexpr std::uint32_t kPushLargerFirst = 3;
 
 // The path of an entry.
 [[nodiscard]] inline StackPath path_of(const SpeEntry& entry, std::uint32_t /*slot*/) {
@@ -71,9 +71,9 @@ inline void spe_uncover(SpeEntry& entry, const SpeEntry& top, std::uint64_t live
 
 // Which side executes first; ties: taken.
 [[nodiscard]] inline bool taken_goes_first(std::uint32_t push_order, std::uint64_t taken, std::uint64_t fall) {
-  bool first = push_order == kTakenFirst;
-  if (push_order == kSmallerFirst) first = count_bits(taken) <= count_bits(fall);
-  if (push_order == kLargerFirst) first = count_bits(taken) >= count_bits(fall);
+  bool first = push_order == kPushTakenFirst;
+  if (push_order == kPushSmallerFirst) first = count_bits(taken) <= count_bits(fall);
+  if (push_order == kPushLargerFirst) first = count_bits(taken) >= count_bits(fall);
   return first;
 }
 
@@ -141,7 +141,7 @@ class SpeStackLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "spe_stack: 1 to 64 warps");
   static_assert(Lanes >= 1 && Lanes <= 64, "spe_stack: 1 to 64 lanes");
   static_assert(Depth >= 2, "spe_stack: at least 2 entries");
-  static_assert(PushOrder <= kLargerFirst, "spe_stack: PushOrder is 0 to 3");
+  static_assert(PushOrder <= kPushLargerFirst, "spe_stack: PushOrder is 0 to 3");
   static_assert(LevelW >= 2 && LevelW <= 16, "spe_stack: a call level has 2 to 16 bits");
   static_assert(Watch <= 1, "spe_stack: Watch is 0 (without max_depth_o) or 1");
 

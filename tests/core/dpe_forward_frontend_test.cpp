@@ -46,7 +46,7 @@ TYPED_TEST(DpeForwardFrontendRandom, ThreadsExecuteTheirOwnPathsAndAllOpinionsAg
 
 TYPED_TEST(DpeForwardFrontendRandom, KilledWarpsLeaveNothingBehindAndAllOpinionsAgreeInEveryCycle) {
   DpeForwardFrontendBench<TypeParam> bench;
-  EXPECT_EQ(kill_runs(bench, seeds(48), timing_of).missing(), "");
+  EXPECT_EQ(kill_runs(bench, seeds(96), timing_of).missing(), "");
 }
 
 // The same instructions for the same threads, in whatever order, in functions and behind them, too.

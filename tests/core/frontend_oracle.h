@@ -418,6 +418,7 @@ class FrontendOracle {
     region.kill = in.kill;
     predication_.step(region);
     killed_ = in.kill;
+    taken_before_ = resolution ? std::optional<WarpId>(resolution->warp) : std::nullopt;
     granted_ = grant;
     events_ = events;
     outputs_ = next;
@@ -453,7 +454,7 @@ class FrontendOracle {
   // Nothing else than its issue happens to a path of the warp.
   [[nodiscard]] bool settled(WarpId w, const std::optional<WarpId>& kill) const {
     const Warp& warp = warps_[w];
-    return !warp.pending_slot && (!config_.several() || resolving() != w) && !predication_.active(w) &&
+    return !warp.pending_slot && (!config_.several() || taken_before_ != w) && !predication_.active(w) &&
            warp.at_barrier.empty() && !warp.halted && kill != w;
   }
   // Paths that are not there leave their queues where slots change hands within an entry.
@@ -716,9 +717,8 @@ class FrontendOracle {
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp};
     if (resolution) {
-      stack.resolve = {resolution->warp, leaves(*resolution), resolution->target,
-                       resolution->next, resolution->rpc,     resolution->exit,
-                       resolution->call, resolution->returns, resolution->kind == kMarkFork};
+      stack.resolve = {resolution->warp, leaves(*resolution), resolution->target,  resolution->next, resolution->rpc,
+                       resolution->exit, resolution->call,    resolution->returns, resolution->kind};
     }
     return events_of_one_slot(fork_join_stack_.step(stack));
   }
@@ -731,9 +731,8 @@ class FrontendOracle {
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp, advance->slot};
     if (resolution) {
-      stack.resolve = {
-          resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next,
-          resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->kind == kMarkOnce};
+      stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next,
+                       resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->kind};
     }
     for (WarpId w = 0; config_.forward && w < config_.warps; ++w) {
       if (warps_[w].pending_slot || (control && grant->warp == w)) stack.hold.insert(w);
@@ -757,11 +756,8 @@ class FrontendOracle {
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp, advance->slot};
     if (resolution) {
-      stack.resolve = {resolution->warp,    resolution->slot,
-                       leaves(*resolution), resolution->target,
-                       resolution->next,    resolution->kind == kMarkPop ? kReturnRpc : resolution->rpc,
-                       resolution->exit,    resolution->call,
-                       resolution->returns, resolution->kind == kMarkPush || resolution->kind == kMarkPop};
+      stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next,
+                       resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->kind};
     }
     meet("resolution_waits_for_room", in.resolve && !resolution);
     meet("kill_with_a_resolution_that_waits_for_room", in.resolve && !resolution && in.kill == in.resolve->warp);
@@ -844,11 +840,8 @@ class FrontendOracle {
     if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
     if (advance) stack.advance = {advance->warp, advance->slot};
     if (resolution) {
-      stack.resolve = {resolution->warp,    resolution->slot,
-                       leaves(*resolution), resolution->target,
-                       resolution->next,    resolution->rpc,
-                       resolution->exit,    resolution->call,
-                       resolution->returns, resolution->kind == kMarkDivide};
+      stack.resolve = {resolution->warp, resolution->slot, leaves(*resolution), resolution->target,  resolution->next,
+                       resolution->rpc,  resolution->exit, resolution->call,    resolution->returns, resolution->kind};
     }
     for (unsigned slot = 0; slot < config_.slots(); ++slot) {
       stack.merge.emplace_back();
@@ -925,7 +918,7 @@ class FrontendOracle {
   // once it has asked.
   std::vector<std::array<std::array<std::optional<std::uint64_t>, 2>, 2>> asked_;
   FrontendOutputs outputs_;
-  std::optional<WarpId> killed_;  // in the cycle before
+  std::optional<WarpId> killed_, taken_before_;  // in the cycle before: was killed, had a resolution taken
   std::optional<Grant> granted_;
   Events events_;
   std::set<std::string> met_;

@@ -6,15 +6,13 @@
 //! run NumWarps=2 NumSlots=1 Depth=4 TagW=3
 //! run NumWarps=2 NumSlots=1 Depth=2 TagW=2
 //! run NumWarps=1 NumSlots=2 Depth=3 TagW=3
-//! run NumWarps=2 NumSlots=1 Depth=5 TagW=2 Turn=1
 //! assume answer_is_legal: An answer is of a path with a request in flight, has the tag of the oldest one, and one or two bundles.
 //! assume request_is_legal: A path asks only with need_fetch_o.
 //! assume take_is_legal: Only what is there is taken.
 //! assume event_names_a_path: A flush names a warp, a redirect a warp and one of its slots.
-//! assume turn_is_legal: A turn comes with a request of a queue that has not turned; flush1 of one that has when nothing from before the turn is left, and until then no take.
 //! assume one_is_any: The path looked at is any.
-//! together rtl_assertions fills_continue_the_queue requests_are_counted tags_tell_epochs_apart room_for_what_is_asked count_is_what_came asks_while_it_may turns_are_followed
-//! together bundle_is_in_its_place head_is_the_oldest second_is_the_next count_is_what_came requests_are_counted tags_tell_epochs_apart fills_continue_the_queue turns_are_followed
+//! together rtl_assertions fills_continue_the_queue requests_are_counted tags_tell_epochs_apart room_for_what_is_asked count_is_what_came asks_while_it_may
+//! together bundle_is_in_its_place head_is_the_oldest second_is_the_next count_is_what_came requests_are_counted tags_tell_epochs_apart fills_continue_the_queue
 //!
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions: a fill was asked for, and has room.
 //!   mutant ibuffer_asks_for_one_too_many
@@ -30,9 +28,6 @@
 //!   mutant jump_behind_the_branch_loses_its_stop
 //! property count_is_what_came: The queue holds what has filled it since it was emptied, less what was taken.
 //!   mutant take_lost_beside_fill
-//! property turns_are_followed: What a queue that has turned is asked for, and holds, is first what is left from before the turn and then the rest.
-//!   only Turn=1
-//!   mutant ibuffer_counts_two_before_every_turn
 //! property cleared_by_events_only: A queue is emptied by a flush of its warp, its drop, or a redirect that does not leave it, and by nothing else.
 //!   mutant flush_loses_to_fill
 //! property bundle_is_in_its_place: Every bundle goes behind those that came before it, and moves on with each take.
@@ -46,7 +41,6 @@ module ibuffer_props #(
   parameter  int NumSlots = 2,
   parameter  int Depth    = 5,
   parameter  int TagW     = 2,
-  parameter  int Turn     = 0,
   localparam int WarpW    = heddle_pkg::idx_width(NumWarps),
   localparam int SlotW    = heddle_pkg::idx_width(NumSlots),
   localparam int NumPaths = NumWarps * NumSlots,
@@ -66,8 +60,6 @@ module ibuffer_props #(
   input logic [InstrW-1:0]   answer_instr1_i,
   input logic [NumPaths-1:0] take_i,
   input logic [NumPaths-1:0] request_i,
-  input logic [NumPaths-1:0] turn_i,
-  input logic                turn_one_i,
   input logic                flush0_valid_i,
   input logic [WarpW-1:0]    flush0_warp_i,
   input logic                flush1_valid_i,
@@ -90,16 +82,14 @@ module ibuffer_props #(
   logic [NumPaths*CountW-1:0] count;
   logic [NumPaths*2-1:0]      requests;
   logic [NumPaths*TagW-1:0]   tag;
-  logic [NumPaths*CountW-1:0] beyond;
-  logic [NumPaths-1:0]        head_valid, second_valid, quiet, need_fetch, turned, fill, clear;
+  logic [NumPaths-1:0]        head_valid, second_valid, quiet, need_fetch, fill, clear;
   logic [TagW-1:0]            answer_tag;
 
   ibuffer #(
     .NumWarps (NumWarps),
     .NumSlots (NumSlots),
     .Depth    (Depth),
-    .TagW     (TagW),
-    .Turn     (Turn)
+    .TagW     (TagW)
   ) dut (
     .clk_i            (clk_i),
     .rst_ni           (rst_n),
@@ -112,8 +102,6 @@ module ibuffer_props #(
     .answer_instr1_i  (answer_instr1_i),
     .take_i           (take_i),
     .request_i        (request_i),
-    .turn_i           (turn_i),
-    .turn_one_i       (turn_one_i),
     .flush0_valid_i   (flush0_valid_i),
     .flush0_warp_i    (flush0_warp_i),
     .flush1_valid_i   (flush1_valid_i),
@@ -134,8 +122,6 @@ module ibuffer_props #(
     .tag_o            (tag),
     .quiet_o          (quiet),
     .need_fetch_o     (need_fetch),
-    .turned_o         (turned),
-    .beyond_o         (beyond),
     .fill_o           (fill),
     .clear_o          (clear)
   );
@@ -143,24 +129,19 @@ module ibuffer_props #(
   // ------------------------------------------------------------------------------------------------------- events
   logic [SlotW-1:0]    answer_slot, redirect_slot;   // as the module is to see them
   logic [NumPaths-1:0] answers, redirects, flushes, clears;
-  logic [NumPaths-1:0] passes;                   // a flush that a queue which has turned does not feel
-  logic [NumPaths-1:0] one_bundle, with_jump;    // of the answer, as the path counts it
-  // A queue that has turned: bundles from before the turn that are queued or to come, the last by a request of one.
-  logic [NumPaths-1:0]        turned_q, one_q, last;
-  logic [NumPaths*CountW-1:0] left_q, came_q;    // came: bundles since the queue was emptied, less those that were taken
+  logic                one_bundle, with_jump;    // of the answer
+  logic [NumPaths*CountW-1:0] came_q;            // bundles since the queue was emptied, less those that were taken
   assign answer_slot   = (NumSlots > 1) ? answer_slot_i : '0;
   assign redirect_slot = (NumSlots > 1) ? redirect_slot_i : '0;
-  assign with_jump     = {NumPaths{answer_instr0_i[JumpBit]}} | (~one_bundle & {NumPaths{answer_instr1_i[JumpBit]}});
+  assign one_bundle    = answer_count_i == 2'd1;
+  assign with_jump     = answer_instr0_i[JumpBit] || (!one_bundle && answer_instr1_i[JumpBit]);
   assign clears        = flushes | drop_i | (redirects & {NumPaths{!redirect_next_i}});
   always_comb begin
     for (int p = 0; p < NumPaths; p++) begin
       answers[p]   = answer_valid_i && (32'(answer_warp_i) == p % NumWarps) && (32'(answer_slot) == p / NumWarps);
       redirects[p] = redirect_valid_i && (32'(redirect_warp_i) == p % NumWarps) && (32'(redirect_slot) == p / NumWarps);
-      last[p]      = turned_q[p] && (came_q[p*CountW +: CountW] + CountW'(1) == left_q[p*CountW +: CountW]);
-      one_bundle[p] = (answer_count_i == 2'd1) || last[p];
-      passes[p]    = flush1_valid_i && (32'(flush1_warp_i) == p % NumWarps) && turned_q[p];
       flushes[p]   = (flush0_valid_i && (32'(flush0_warp_i) == p % NumWarps)) ||
-                     (flush1_valid_i && (32'(flush1_warp_i) == p % NumWarps) && !turned_q[p]) ||
+                     (flush1_valid_i && (32'(flush1_warp_i) == p % NumWarps)) ||
                      (flush2_valid_i && (32'(flush2_warp_i) == p % NumWarps));
     end
   end
@@ -200,7 +181,7 @@ module ibuffer_props #(
     for (int p = 0; p < NumPaths; p++) begin
       asked[p] = there[p*Most];
       fills[p] = answers[p] && continues[p*Most];
-      ends[p]  = clears[p] || (fills[p] && ((one_bundle[p] && !last[p]) || with_jump[p]));
+      ends[p]  = clears[p] || (fills[p] && (one_bundle || with_jump));
     end
   end
 
@@ -213,23 +194,15 @@ module ibuffer_props #(
         stop_q[p]                  <= 1'b0;
       end else begin
         came_q[p*CountW +: CountW] <= came_q[p*CountW +: CountW] - CountW'(take_i[p]) +
-                                      (fills[p] ? (one_bundle[p] ? CountW'(1) : CountW'(2)) : '0);
-        if (fills[p] && with_jump[p])                                stop_q[p] <= 1'b1;
+                                      (fills[p] ? (one_bundle ? CountW'(1) : CountW'(2)) : '0);
+        if (fills[p] && with_jump)                                stop_q[p] <= 1'b1;
         else if (redirects[p] && (came_q[p*CountW +: CountW] == '0)) stop_q[p] <= 1'b0;
       end
     end
   end
 
-  logic [NumPaths-1:0] counted, room, asks, came, turns, none_left;
+  logic [NumPaths-1:0] counted, room, asks, came;
   logic [31:0]         number;   // of requests in flight that will fill
-  logic [NumPaths*32-1:0] asked_for;   // bundles, queued ones included
-  logic [NumPaths-1:0] earlier;        // the next fill is from before the turn
-  (* hierconn *) wire [1:0] \dut.gen_path[0].gen_turn.due_q , \dut.gen_path[1].gen_turn.due_q ;
-  (* hierconn *) wire \dut.gen_path[0].gen_turn.one_q , \dut.gen_path[1].gen_turn.one_q ;
-  logic [3:0]          own_due;
-  logic [1:0]          own_one;
-  assign own_due = {\dut.gen_path[1].gen_turn.due_q , \dut.gen_path[0].gen_turn.due_q };
-  assign own_one = {\dut.gen_path[1].gen_turn.one_q , \dut.gen_path[0].gen_turn.one_q };
   always_comb begin
     number = '0;
     for (int p = 0; p < NumPaths; p++) begin
@@ -239,31 +212,9 @@ module ibuffer_props #(
       room[p]    = 32'(count[p*CountW +: CountW]) + 2 * number <= Depth;
       asks[p]    = need_fetch[p] == ((number < 2) && !stop_q[p] && !there[p*Most+Most-1] &&
                                      (32'(came_q[p*CountW +: CountW]) + 2 * number + 2 <= Depth));
-      asked_for[p*32 +: 32] = 32'(came_q[p*CountW +: CountW]) + 2 * number;
-      earlier[p]  = came_q[p*CountW +: CountW] < left_q[p*CountW +: CountW];
-      turns[p]   = (turned[p] == turned_q[p]) &&
-                   (!turned_q[p] || ((one_q[p] == own_one[p]) && (32'(beyond[p*CountW +: CountW]) + 32'(left_q[p*CountW +: CountW]) +
-                                      32'(earlier[p] && one_q[p]) == asked_for[p*32 +: 32]) &&
-                                     (2 * 32'(own_due[p*2 +: 2]) == (earlier[p] ? 32'(left_q[p*CountW +: CountW]) + 32'(one_q[p]) -
-                                                                                 32'(came_q[p*CountW +: CountW]) : '0)) &&
-                                     (32'(own_due[p*2 +: 2]) <= number)));
-      none_left[p] = left_q[p*CountW +: CountW] == '0;
       came[p]    = (count[p*CountW +: CountW] == came_q[p*CountW +: CountW]) &&
                    (head_valid[p] == (came_q[p*CountW +: CountW] != '0)) &&
                    (second_valid[p] == (came_q[p*CountW +: CountW] > CountW'(1)));
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    for (int p = 0; p < NumPaths; p++) begin
-      turned_q[p] <= rst_n && (Turn != 0) && !clears[p] && !passes[p] &&
-                     (turned_q[p] ? !(ends[p] && earlier[p]) : turn_i[p] && !ends[p]);
-      if (!turned_q[p]) begin
-        one_q[p]                   <= turn_one_i;
-        left_q[p*CountW +: CountW] <= CountW'(asked_for[p*32 +: 32] + (turn_one_i ? 1 : 2) - 32'(take_i[p]));
-      end else begin
-        left_q[p*CountW +: CountW] <= left_q[p*CountW +: CountW] - CountW'(take_i[p] && (left_q[p*CountW +: CountW] != '0));
-      end
     end
   end
 
@@ -288,7 +239,7 @@ module ibuffer_props #(
     end else if (looking_q) begin
       looking_q <= !(take_i[one] && (place_q == '0));
       place_q   <= place_q - CountW'(take_i[one]);
-    end else if (look_i && fills[one] && (!which_i || !one_bundle[one])) begin
+    end else if (look_i && fills[one] && (!which_i || !one_bundle)) begin
       looking_q <= 1'b1;
       place_q   <= came_q[one*CountW +: CountW] - CountW'(take_i[one]) + CountW'(which_i);
       bundle_q  <= which_i ? answer_instr1_i : answer_instr0_i;
@@ -306,8 +257,6 @@ module ibuffer_props #(
                                   (!flush1_valid_i || (32'(flush1_warp_i) < NumWarps)) &&
                                   (!flush2_valid_i || (32'(flush2_warp_i) < NumWarps)) &&
                                   (!redirect_valid_i || (redirects != '0)));
-      turn_is_legal:      assume ((Turn == 0) || (((turn_i & (~request_i | turned_q)) == '0) && ((passes & ~none_left) == '0) &&
-                                                  ((take_i & turned_q & none_left) == '0)));
 
       rtl_assertions_seen:           cover ((fill != '0) && (take_i != '0));
       fills_continue_the_queue:      assert (fill == fills);
@@ -322,8 +271,6 @@ module ibuffer_props #(
       asks_while_it_may_seen:        cover (stop_q[one] && redirects[one] && redirect_next_i && !fill[one]);
       count_is_what_came:            assert (came == '1);
       count_is_what_came_seen:       cover ((32'(count[one*CountW +: CountW]) == Depth) && take_i[one]);
-      turns_are_followed:            assert (turns == '1);
-      turns_are_followed_seen:       cover (turned_q[one] && one_q[one] && (beyond[one*CountW +: CountW] == CountW'(2)) && (came_q[one*CountW +: CountW] == CountW'(4)));
       cleared_by_events_only:        assert (clear == clears);
       cleared_by_events_only_seen:   cover (fills[one] && flushes[one]);
       bundle_is_in_its_place:        assert (!looking_q || in_place);

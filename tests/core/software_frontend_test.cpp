@@ -14,6 +14,7 @@ namespace heddle::test {
 namespace {
 
 using Small = models::software_frontend_small;
+using Issues = std::vector<Issued>;
 
 // Threads that executed a push go on behind its pop together; those that come there by another way pass it.
 TEST(SoftwareFrontend, ThreadsMeetBehindTheirPopsAndAllOpinionsAgreeInEveryCycle) {
@@ -139,7 +140,7 @@ TEST(SoftwareFrontend, KilledWarpsLeaveNothingBehindAndAllOpinionsAgreeInEveryCy
     slow.save = seed % 2 == 0 ? 70 : 10;
     return slow;
   };
-  Coverage met = kill_runs(bench, seeds(120), timing);
+  Coverage met = kill_runs(bench, seeds(240), timing);
   for (const char* situation : {"kill_with_a_fill_of_a_row", "kill_with_a_resolution_that_waits_for_room"}) {
     met.hit(situation, bench.met().count(situation) != 0);
   }

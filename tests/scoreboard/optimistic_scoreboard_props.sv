@@ -4,7 +4,6 @@
 //
 //! run NumWarps=1 Lanes=4 NumEntries=3
 //! run NumWarps=2 Lanes=8 NumEntries=4
-//! run NumWarps=2 Lanes=4 NumEntries=3 ByPath=1
 //! run NumWarps=1 Lanes=4 NumEntries=3 Partial=1
 //! assume set_is_legal: A set is of one warp, whose table has room, and names a thread and a register without a write of one of its threads in flight.
 //! assume write_back_is_legal: A write-back names a warp and has the threads of the write that it ends: all of them or none; with Partial=1 any of them.
@@ -31,7 +30,6 @@ module optimistic_scoreboard_props #(
   parameter  int NumWarps   = 1,
   parameter  int Lanes      = 4,
   parameter  int NumEntries = 3,
-  parameter  int ByPath     = 0,
   parameter  int Partial    = 0,
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
   localparam int LaneW      = heddle_pkg::idx_width(Lanes)
@@ -59,8 +57,7 @@ module optimistic_scoreboard_props #(
   localparam int RowW  = NumEntries * 6;
   localparam int MaskW = NumEntries * Lanes;
   logic [NumWarps-1:0]            blocked_l, blocked_r, full_l, full_r;
-  logic [2*NumWarps*WarpW-1:0]    every_warp;   // each path is asked for at a port of its own, left ones first
-  logic [2*NumWarps*NumEntries-1:0] waits;
+  logic [2*NumWarps*NumEntries-1:0] waits;   // each path is asked for at a port of its own, left ones first
   logic [NumWarps*NumEntries-1:0] pending;
   logic [NumWarps*RowW-1:0]       regs;
   logic [NumWarps*MaskW-1:0]      masks;
@@ -70,7 +67,6 @@ module optimistic_scoreboard_props #(
     .Lanes      (Lanes),
     .NumEntries (NumEntries),
     .NumCheck   (2 * NumWarps),
-    .ByPath     (ByPath),
     .Partial    (Partial)
   ) dut (
     .clk_i         (clk_i),
@@ -82,7 +78,6 @@ module optimistic_scoreboard_props #(
     .wb_warp_i     ({wb1_warp_i, wb0_warp_i}),
     .wb_reg_i      ({wb1_reg_i, wb0_reg_i}),
     .wb_mask_i     ({wb1_mask_i, wb0_mask_i}),
-    .check_warp_i  (every_warp),
     .check_names_i ({head_r_i, head_l_i}),
     .check_mask_i  ({mask_r_i, mask_l_i}),
     .check_wait_o  (waits),
@@ -93,8 +88,6 @@ module optimistic_scoreboard_props #(
   );
   always_comb begin
     for (int w = 0; w < NumWarps; w++) begin
-      every_warp[w*WarpW +: WarpW]            = (ByPath != 0) ? NumWarps - 1 - w : w;   // ignored with ByPath
-      every_warp[(NumWarps+w)*WarpW +: WarpW] = (ByPath != 0) ? NumWarps - 1 - w : w;
       blocked_l[w] = waits[w*NumEntries +: NumEntries] != '0;
       blocked_r[w] = waits[(NumWarps+w)*NumEntries +: NumEntries] != '0;
     end

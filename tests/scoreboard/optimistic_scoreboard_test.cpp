@@ -6,7 +6,6 @@
 
 #include <vector>
 
-#include "models/optimistic_scoreboard_by_path.h"
 #include "models/optimistic_scoreboard_default.h"
 #include "models/optimistic_scoreboard_small.h"
 #include "tests/common/bench.h"
@@ -18,8 +17,7 @@ namespace heddle::test {
 namespace {
 
 template <class Set>
-using Twin =
-    optimistic_scoreboard<Set::kNumWarps, Set::kLanes, Set::kNumEntries, Set::kNumWb, Set::kNumCheck, Set::kByPath>;
+using Twin = optimistic_scoreboard<Set::kNumWarps, Set::kLanes, Set::kNumEntries, Set::kNumWb, Set::kNumCheck>;
 
 template <class Set>
 class OptimisticScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
@@ -32,11 +30,10 @@ class OptimisticScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
 
   [[nodiscard]] const OptimisticScoreboardOracle& oracle() const { return oracle_; }
   struct Check {
-    WarpId warp = 0;
     Names names = {};
     LaneMask mask = 0;
   };
-  // What a check port asks, until changed.
+  // What a check port asks, until changed: of warp `port` modulo the warps.
   void check(unsigned port, const Check& check) { checks_.at(port) = check; }
 
   void reset() {
@@ -61,7 +58,6 @@ class OptimisticScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
       wb_mask_i.set(k, in.wb[k]->mask);
     }
     for (unsigned c = 0; c < Set::kNumCheck; ++c) {
-      check_warp_i.set(c, checks_[c].warp);
       check_names_i.set(c, checks_[c].names.packed());
       check_mask_i.set(c, checks_[c].mask);
     }
@@ -73,7 +69,7 @@ class OptimisticScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
   void write_back(unsigned reg, LaneMask mask) { step({{}, {Write{0, reg, mask}, {}}}); }
   // What the pins say of an instruction of these threads of warp 0 in a cycle without events.
   bool blocked(const Names& names, LaneMask mask) {
-    check(0, {0, names, mask});
+    check(0, {names, mask});
     step({});
     return check_wait_o.get(0) != 0;
   }
@@ -87,7 +83,6 @@ class OptimisticScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
   HEDDLE_INPUT(wb_warp_i, kWarpWidth, Set::kNumWb);
   HEDDLE_INPUT(wb_reg_i, 6, Set::kNumWb);
   HEDDLE_INPUT(wb_mask_i, kLanes, Set::kNumWb);
-  HEDDLE_INPUT(check_warp_i, kWarpWidth, Set::kNumCheck);
   HEDDLE_INPUT(check_names_i, 24, Set::kNumCheck);
   HEDDLE_INPUT(check_mask_i, kLanes, Set::kNumCheck);
   HEDDLE_OUTPUT(check_wait_o, kWaitWidth, Set::kNumCheck);
@@ -99,10 +94,8 @@ class OptimisticScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
   void expect(const Inputs&) {
     for (unsigned c = 0; c < Set::kNumCheck; ++c) {
       const Check& check = checks_[c];
-      const WarpId warp = Set::kByPath != 0 ? c % kWarps : check.warp;
-      const bool there = warp < kWarps;
-      check_wait_o.expect(c, there ? oracle_.wait(warp, check.names, check.mask) : 0);
-      check_full_o.expect(c, there && oracle_.full(warp, check.names));
+      check_wait_o.expect(c, oracle_.wait(c % kWarps, check.names, check.mask));
+      check_full_o.expect(c, oracle_.full(c % kWarps, check.names));
     }
     for (WarpId w = 0; w < kWarps; ++w) {
       for (unsigned i = 0; i < kEntries; ++i) {
@@ -123,8 +116,7 @@ class OptimisticScoreboardBench : public Bench<typename Set::Rtl, Twin<Set>> {
 
 template <class Set>
 class OptimisticScoreboardRandom : public testing::Test {};
-using Sets = ParameterSets<models::optimistic_scoreboard_small, models::optimistic_scoreboard_by_path,
-                           models::optimistic_scoreboard_default>;
+using Sets = ParameterSets<models::optimistic_scoreboard_small, models::optimistic_scoreboard_default>;
 TYPED_TEST_SUITE(OptimisticScoreboardRandom, Sets, SetNames);
 
 // Every bit of a name alone, and neighbours.
@@ -175,11 +167,7 @@ TYPED_TEST(OptimisticScoreboardRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         wb = done;
       }
       for (unsigned c = 0; c < TypeParam::kNumCheck; ++c) {
-        const WarpId w = random.chance(95) ? any_warp() : random.below(1u << index_width(TypeParam::kNumWarps));
-        if (w >= TypeParam::kNumWarps) {  // is not there
-          bench.check(c, {w, {name(), name(), name(), name()}, mask()});
-          continue;
-        }
+        const WarpId w = c % TypeParam::kNumWarps;
         // Any threads, or none of a write in flight, or one of them; any name, or its name, or nearly that.
         const PendingWrite& near = bench.oracle().table(w).entries()[random.below(TypeParam::kNumEntries)];
         const auto head_name = [&] {
@@ -191,7 +179,7 @@ TYPED_TEST(OptimisticScoreboardRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         Names names{head_name(), head_name(), head_name(), head_name()};
         // An instruction of one name: what says that it has names must see each bit of each.
         if (random.chance(20)) names = Names::unpack(names.packed() & (63u << (6 * random.below(4))));
-        bench.check(c, {w, names, path});
+        bench.check(c, {names, path});
       }
       met.hit("one_register_twice", in.set && set.reg != 0 && same_register > 0);
       if (TypeParam::kNumEntries < 8) met.hit("full", table.full());

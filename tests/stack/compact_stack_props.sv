@@ -4,7 +4,7 @@
 //
 //! run NumWarps=1 Lanes=4 Depth=3 LevelW=2
 //! run NumWarps=2 Lanes=4 Depth=3 PushOrder=2 LevelW=2
-//! run NumWarps=3 Lanes=2 Depth=3 LevelW=2
+//! run NumWarps=3 Lanes=2 Depth=3 LevelW=2 of row_is_not_written
 //! assume launch_is_legal: Nothing has overflowed. A launched warp has ended, has a number below NumWarps, an even PC and at least one thread.
 //! assume advance_is_legal: An advance names a warp whose top is not empty and that does not resolve.
 //! assume resolve_is_legal: A resolution names a warp whose top is not empty, that does not advance and has none taken in; only threads of the top exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
@@ -443,7 +443,7 @@ module compact_stack_props #(
 
   always_comb begin
     if (rst_n) begin
-      launch_is_legal:  assume (!launch_valid_i || launch_ok);
+      launch_is_legal:  assume (!broken_q && (!launch_valid_i || launch_ok));   // nothing is looked at behind an overflow
       advance_is_legal: assume (!advance_valid_i || advance_ok);
       resolve_is_legal: assume (!resolve_valid_i || resolve_ok);
       kill_is_legal:    assume (!kill_valid_i || kill_ok);

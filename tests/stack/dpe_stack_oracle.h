@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stack/dpe_stack must do, said with a std::vector a warp (docs/frontend.md, DPE paper 3.1, 7.1 and 7.2).
+// What stack/dpe_stack, dpe_forward_stack and dpe_split_stack must do, said with a std::vector a warp
+// (docs/frontend.md, DPE paper 3.1, 7.1 and 7.2).
 //
 // Path forwarding is said by moving: the path of the entry below leaves its slot for that of the entry above, knows
 // whose it is and so where it arrives, and moves back, as it is then, when that entry is popped. Splitting is said of
@@ -14,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "common/types.h"
 #include "heddle/types.h"
 #include "tests/stack/place.h"
 
@@ -86,7 +88,7 @@ class DpeStackOracle {
     Pc target, next, rpc;
     LaneMask exit;
     bool call = false, returns = false;
-    bool mark = false;  // cannot be executed again
+    std::uint32_t kind = kMarkNone;
   };
   struct Split {
     WarpId warp;
@@ -351,7 +353,7 @@ class DpeStackOracle {
         events.met.insert("rpc_passed_at_another_level");
       }
       join(grown, {in.warp, in.slot}, cycle, "resolution_joins", events);
-    } else if (split_ && grown.back().parts && other.mask != 0 && !in.mark && !other.waits &&
+    } else if (split_ && grown.back().parts && other.mask != 0 && in.kind != kMarkOnce && !other.waits &&
                cycle.stopped.count({in.warp, 1 - in.slot}) == 0) {
       // The other part may still come: nobody parts before it has.
       self.mask = mask;

@@ -5,22 +5,14 @@
 //! run NumWarps=1 Lanes=8 Depth=4 LevelW=2
 //! run NumWarps=1 Lanes=32 Depth=4 LevelW=3
 //! run NumWarps=2 Lanes=4 Depth=3 TakenLeft=0 LevelW=2
-//! run NumWarps=1 Lanes=5 Depth=4 LevelW=2 Forward=1
-//! run NumWarps=2 Lanes=4 Depth=3 TakenLeft=0 LevelW=2 Forward=1
-//! run NumWarps=1 Lanes=5 Depth=4 LevelW=2 Split=1
-//! run NumWarps=2 Lanes=4 Depth=3 TakenLeft=0 LevelW=2 Split=1
 //! run NumWarps=3 Lanes=3 Depth=3 LevelW=2
 //! assume launch_is_legal: A launched warp has ended, has a number below NumWarps an even PC and at least one thread.
 //! assume advance_is_legal: An advance names a slot that is not empty, of a warp without a resolution that acts.
 //! assume resolve_is_legal: A resolution names a slot that is not empty and does not advance in this cycle, of a warp without one that acts; only threads of that slot exit. PCs are even, an odd resolve_rpc_i is 1, nothing is a call and a return, and neither goes to PC 0.
-//! assume hold_is_legal: With Forward a resolution is taken in only if hold_i of its warp is set in its cycle and in the one before, and hold_i is set in the cycle in which it acts.
-//! assume split_is_legal: A split is of the only path of a warp that is not killed and of which no resolution is taken in or acts, does not advance, and leaves both parts a thread.
-//! assume parts_stand: With Split neither advances a path that waits for its other part or is stopped, nor is a branch resolved of one that waits; nor either of parts that are, or were a cycle before, both stopped and stand at one place.
-//! assume merge_is_legal: With Split a path whose resolution is taken in may not be joined.
 //! assume kill_is_legal: A kill names a warp with a number below NumWarps that is not launched in this cycle.
 //! assume thread_is_one: The thread looked at is any thread of any warp.
 //!
-//! together thread_in_its_place return_is_learnt child_in_parent masks_disjoint top_is_live live_is_reference no_slot_at_rpc address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right choice_of_a_third overflow_is_flagged overflow_changes_nothing guest_is_offered offer_is_legal rows_are_kept outlives_a_guest learns_its_own_return parts_of_a_split parts_keep_threads waits_for_the_other awaited_pushes_nothing meet_is_right
+//! together thread_in_its_place return_is_learnt child_in_parent masks_disjoint top_is_live live_is_reference no_slot_at_rpc address_is_one top_is_even kept_level_is_met valid_is_mask depth_bound done_is_empty rtl_assertions arrival_at_level taken_in_is_right choice_is_right choice_of_a_third overflow_is_flagged overflow_changes_nothing rows_apart
 //!
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions.
 //!   mutant dpe_stack_valid_seen_on_the_wrong_side
@@ -65,37 +57,10 @@
 //! property choice_of_a_third: While a resolution of one warp acts and one of another is taken in, a third one is chosen as ever.
 //!   only NumWarps=3
 //!   mutant dpe_stack_two_resolutions_stop_the_choice
-//! property guest_is_offered: A guest's live threads are those of the slot below that is offered, and its place is that slot's.
-//!   only Forward=1
-//!   mutant dpe_stack_guest_place_is_the_rows
-//! property offer_is_legal: What is offered, or has a guest, is a slot below with an even PC whose place is a PC or NONE; there is no offer at the bottom.
-//!   only Forward=1
-//!   mutant dpe_stack_offers_a_path_that_returns
-//! property rows_are_kept: A row below the top is what it was while it is one.
-//!   only Forward=1
-//!   mutant dpe_stack_forward_writes_a_row
-//! property outlives_a_guest: What a RETURN has learnt is not lost when a guest has the last path of the entry that meets there: its threads stand in their places.
-//!   only Forward=1
-//!   mutant dpe_stack_guest_replaces_below_a_return
-//! property learns_its_own_return: An entry that meets at a RETURN is not told where the call of its guest has returned to.
-//!   only Forward=1
-//!   mutant dpe_stack_address_of_a_guests_call_handed_on
-//! property parts_of_a_split: The paths of an entry are parts of one if and only if one was split since the entry was pushed, and parts_o shows it of the top while both are there.
-//!   only Split=1
-//!   mutant dpe_stack_pop_forgets_parts
-//! property parts_keep_threads: Splits, joins and meets move threads between the paths of an entry at one place, and lose and double none.
-//!   only Split=1
-//!   mutant dpe_stack_join_loses_threads
-//! property waits_for_the_other: At most one path of a warp waits, and wait_o is set only of one of two parts that are both there.
-//!   only Split=1
-//!   mutant dpe_stack_both_parts_wait
-//! property awaited_pushes_nothing: A divergence of a part pushes or overflows if and only if the other one waits, is stopped, or is not there, or its instruction is marked; else its path waits, or joins the other one at the branch.
-//!   only Split=1
-//!   mutant dpe_stack_waits_for_a_part_at_a_barrier
-//! property meet_is_right: The warp whose parts meet is the lowest-numbered one with both stopped a cycle before, other than one chosen or killed then.
-//!   only Split=1
-//!   mutant dpe_stack_meets_without_parts
-//! property pop_is_bounded: An empty top is popped within (NumWarps - 1) * Depth + 2 cycles; the only warp's with Forward within one more.
+//! property rows_apart: No row is written at the edge at which it is read for a pop.
+//!   only NumWarps=2,3
+//!   mutant dpe_stack_row_written_as_it_is_read
+//! property pop_is_bounded: An empty top is popped within (NumWarps - 1) * Depth + 2 cycles.
 //!   mutant dpe_stack_pop_waits_for_an_advance
 module dpe_stack_props #(
   parameter  int NumWarps  = 2,
@@ -103,8 +68,6 @@ module dpe_stack_props #(
   parameter  int Depth     = 4,
   parameter  int TakenLeft = 1,
   parameter  int LevelW    = 2,
-  parameter  int Forward   = 0,
-  parameter  int Split     = 0,
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW    = heddle_pkg::idx_width(Depth + 1)
 ) (
@@ -116,13 +79,6 @@ module dpe_stack_props #(
   input logic             advance_valid_i,
   input logic [WarpW-1:0] advance_warp_i,
   input logic             advance_slot_i,
-  input logic [NumWarps-1:0] hold_i,
-  input logic [2*NumWarps-1:0] merge_i,
-  input logic [2*NumWarps-1:0] stopped_i,
-  input logic             split_valid_i,
-  input logic [WarpW-1:0] split_warp_i,
-  input logic             split_slot_i,
-  input logic [Lanes-1:0] split_mask_i,
   input logic             resolve_valid_i,
   input logic [WarpW-1:0] resolve_warp_i,
   input logic             resolve_slot_i,
@@ -133,7 +89,6 @@ module dpe_stack_props #(
   input logic [Lanes-1:0] resolve_exit_i,
   input logic             resolve_call_i,
   input logic             resolve_return_i,
-  input logic             resolve_mark_i,
   input logic             kill_valid_i,
   input logic [WarpW-1:0] kill_warp_i
 );
@@ -150,17 +105,13 @@ module dpe_stack_props #(
   logic                       unused_resolved_slot;
   logic [WarpW-1:0]           resolved_warp, push_warp, pop_warp, done_warp, overflow_warp;
   logic [DepthW-1:0]          max_depth;
-  logic [NumWarps-1:0]        wait_l, wait_r, parts_said;
-  logic [31:0]                unused_forwards, unused_splits, unused_merges;
 
   dpe_stack #(
     .NumWarps  (NumWarps),
     .Lanes     (Lanes),
     .Depth     (Depth),
     .TakenLeft (TakenLeft),
-    .LevelW    (LevelW),
-    .Forward   (Forward),
-    .Split     (Split)
+    .LevelW    (LevelW)
   ) dut (
     .clk_i            (clk_i),
     .rst_ni           (rst_n),
@@ -172,13 +123,6 @@ module dpe_stack_props #(
     .kill_warp_i      (kill_warp_i),
     .advance_i        ({NumWarps'(advance_valid_i && advance_slot_i) << advance_warp_i,
                         NumWarps'(advance_valid_i && !advance_slot_i) << advance_warp_i}),
-    .hold_i           (hold_i),
-    .merge_i          (merge_i),
-    .stopped_i        (stopped_i),
-    .split_valid_i    (split_valid_i),
-    .split_warp_i     (split_warp_i),
-    .split_slot_i     (split_slot_i),
-    .split_mask_i     (split_mask_i),
     .resolve_valid_i  (resolve_valid_i),
     .resolve_warp_i   (resolve_warp_i),
     .resolve_slot_i   (resolve_slot_i),
@@ -189,14 +133,11 @@ module dpe_stack_props #(
     .resolve_exit_i   (resolve_exit_i),
     .resolve_call_i   (resolve_call_i),
     .resolve_return_i (resolve_return_i),
-    .resolve_mark_i   (resolve_mark_i),
     .pc_o             ({pc_r, pc_l}),
     .mask_o           ({mask_r, mask_l}),
     .level_o          ({level_r, level_l}),
     .valid_o          ({valid_r, valid_l}),
     .sibling_o        (unused_sibling),
-    .wait_o           ({wait_r, wait_l}),
-    .parts_o          (parts_said),
     .rpc_o            (rpc),
     .rpc_level_o      (rpc_level),
     .live_o           (live),
@@ -213,14 +154,11 @@ module dpe_stack_props #(
     .done_warp_o      (done_warp),
     .overflow_valid_o (overflow_valid),
     .overflow_warp_o  (overflow_warp),
-    .max_depth_o      (max_depth),
-    .splits_o         (unused_splits),
-    .merges_o         (unused_merges),
-    .forwards_o       (unused_forwards)
+    .max_depth_o      (max_depth)
   );
 
   // A resolution is followed in the cycle in which it acts, unless its warp is killed when it is taken in.
-  logic              act_valid, act_call, act_return, act_mark;
+  logic              act_valid, act_call, act_return;
   logic [WarpW-1:0]  act_warp;
   logic              act_slot;
   logic [Lanes-1:0]  act_taken, act_exit;
@@ -235,48 +173,25 @@ module dpe_stack_props #(
     act_rpc    <= resolve_rpc_i;
     act_exit   <= resolve_exit_i;
     act_call   <= resolve_call_i;
-    act_mark   <= resolve_mark_i;
     act_return <= resolve_return_i;
   end
 
-  // Storage of the RTL, six places of it: NumWarps << IndexW must not be more. With Forward the first six fields are in it:
-  // {here, gone, offer_l, offer_r, grpc, grpc_level, pc_l, mask_l, level_l, pc_r, mask_r, level_r, rpc, rpc_level}
-  // With Split a bit is before pc_l, which is that of parts; here it takes the lowest one of grpc_level.
+  // Storage of the RTL, six places of it: NumWarps << IndexW must not be more.
   localparam int SlotW   = 32 + Lanes + LevelW;
   localparam int PlainW  = 2 * SlotW + 32 + LevelW;
-  localparam int EntryW  = PlainW + 4 + 32 + LevelW;
-  localparam int RowW    = (Forward != 0) ? EntryW : PlainW + ((Split != 0) ? 1 : 0);
-  localparam int GuestAt = PlainW + LevelW;                     // of grpc; grpc_level below it
-  localparam int FlagsAt = GuestAt + 32;                        // {here, gone, offer_l, offer_r}
+  localparam int EntryW  = PlainW;
   localparam int RpcAt   = LevelW;                              // where the fields begin; rpc_level at 0
   localparam int RightAt = RpcAt + 32;
   localparam int LeftAt  = RightAt + SlotW;
   localparam int MaskAt  = LevelW;                              // in a slot; level at 0
   localparam int PcAt    = MaskAt + Lanes;
   localparam int IndexW  = heddle_pkg::idx_width(Depth - 1);
-  (* hierconn *) wire [RowW-1:0] \dut.u_below.gen_inferred.words[0] , \dut.u_below.gen_inferred.words[1] ;
-  (* hierconn *) wire [RowW-1:0] \dut.u_below.gen_inferred.words[2] , \dut.u_below.gen_inferred.words[3] ;
-  (* hierconn *) wire [RowW-1:0] \dut.u_below.gen_inferred.words[4] , \dut.u_below.gen_inferred.words[5] ;   // of three warps
-  wire [6*EntryW-1:0] below = {EntryW'(\dut.u_below.gen_inferred.words[5] ), EntryW'(\dut.u_below.gen_inferred.words[4] ),
-                               EntryW'(\dut.u_below.gen_inferred.words[3] ), EntryW'(\dut.u_below.gen_inferred.words[2] ),
-                               EntryW'(\dut.u_below.gen_inferred.words[1] ), EntryW'(\dut.u_below.gen_inferred.words[0] )};
-  (* hierconn *) wire [NumWarps-1:0] \dut.here_q , \dut.gen_forward.gone_q , \dut.offer_l_q , \dut.offer_r_q ;
-  (* hierconn *) wire [NumWarps*32-1:0] \dut.guest_rpc_q ;
-  (* hierconn *) wire [NumWarps*LevelW-1:0] \dut.guest_level_q ;
-  wire [NumWarps-1:0] here    = \dut.here_q & {NumWarps{Forward != 0}};
-  wire [NumWarps-1:0] gone    = \dut.gen_forward.gone_q & {NumWarps{Forward != 0}};
-  wire [NumWarps-1:0] offer_l = \dut.offer_l_q & {NumWarps{Forward != 0}};
-  wire [NumWarps-1:0] offer_r = \dut.offer_r_q & {NumWarps{Forward != 0}};
-  wire [NumWarps-1:0] guest_l = here & offer_l & valid_l;       // a guest stands in the slot
-  wire [NumWarps-1:0] guest_r = here & offer_r & valid_r;
-  wire [NumWarps*32-1:0] guest_rpc = \dut.guest_rpc_q ;
-  wire [NumWarps*LevelW-1:0] guest_level = \dut.guest_level_q ;
-  (* hierconn *) wire [NumWarps-1:0] \dut.gen_split.parts_q , \dut.gen_split.waits_l_q , \dut.gen_split.waits_r_q ;
-  (* hierconn *) wire \dut.gen_split.meet_q ;
-  (* hierconn *) wire [WarpW-1:0] \dut.gen_split.meet_warp_q ;
-  wire [NumWarps-1:0] parts   = \dut.gen_split.parts_q & {NumWarps{Split != 0}};
-  wire [NumWarps-1:0] waits_l_q = \dut.gen_split.waits_l_q & {NumWarps{Split != 0}};
-  wire [NumWarps-1:0] waits_r_q = \dut.gen_split.waits_r_q & {NumWarps{Split != 0}};
+  (* hierconn *) wire [EntryW-1:0] \dut.u_below.gen_inferred.words[0] , \dut.u_below.gen_inferred.words[1] ;
+  (* hierconn *) wire [EntryW-1:0] \dut.u_below.gen_inferred.words[2] , \dut.u_below.gen_inferred.words[3] ;
+  (* hierconn *) wire [EntryW-1:0] \dut.u_below.gen_inferred.words[4] , \dut.u_below.gen_inferred.words[5] ;   // of three warps
+  wire [6*EntryW-1:0] below = {\dut.u_below.gen_inferred.words[5] , \dut.u_below.gen_inferred.words[4] ,
+                               \dut.u_below.gen_inferred.words[3] , \dut.u_below.gen_inferred.words[2] ,
+                               \dut.u_below.gen_inferred.words[1] , \dut.u_below.gen_inferred.words[0] };
   initial if ((NumWarps << IndexW) > 6) $fatal(1, "dpe_stack_props: another storage than it looks at");
 
   // The warp and the thread that are looked at, and the warp's stack, entry 0 the bottom.
@@ -295,8 +210,7 @@ module dpe_stack_props #(
   generate
     for (genvar i = 0; i < Depth; i++) begin : gen_entry
       assign entry[i*EntryW +: EntryW] =
-        (32'(height) == i + 1) ? {here[warp], gone[warp], offer_l[warp], offer_r[warp], guest_rpc[warp*32 +: 32],
-                                      guest_level[warp*LevelW +: LevelW] | LevelW'(parts[warp]), pc_l[warp*32 +: 32], top_mask_l, level_l[warp*LevelW +: LevelW], pc_r[warp*32 +: 32], top_mask_r,
+        (32'(height) == i + 1) ? {pc_l[warp*32 +: 32], top_mask_l, level_l[warp*LevelW +: LevelW], pc_r[warp*32 +: 32], top_mask_r,
                                       level_r[warp*LevelW +: LevelW], rpc[warp*32 +: 32], rpc_level[warp*LevelW +: LevelW]} :
         (i < Depth - 1)        ? below[((32'(warp) << IndexW) + ((i < Depth - 1) ? i : 0))*EntryW +: EntryW] : '0;
     end
@@ -304,7 +218,6 @@ module dpe_stack_props #(
 
   // ---------------------------------------------------------------------------------------------------- reference
   logic [Lanes-1:0] own_mask;
-  logic             awaited;               // a divergence pushes nothing: the other part may still come
   logic             mine, in_own;          // the resolution is of the warp, and of a slot with the thread
   logic             ref_live_q;
   logic [31:0]      ref_pc_q;
@@ -328,9 +241,9 @@ module dpe_stack_props #(
       end
       if (in_own) begin
         if (act_exit[lane]) ref_live_q <= 1'b0;
-        if (!awaited) ref_pc_q <= act_taken[lane] ? act_target : act_next;
+        ref_pc_q <= act_taken[lane] ? act_target : act_next;
         // Some of a path, but not all, that call or return to the next instruction do neither.
-        if (!awaited && act_taken[lane] && ((act_target != act_next) || ((active & ~act_taken) == '0))) begin
+        if (act_taken[lane] && ((act_target != act_next) || ((active & ~act_taken) == '0))) begin
           ref_level_q <= ref_level_q + LevelW'(act_call) - LevelW'(act_return);
         end
       end
@@ -354,15 +267,9 @@ module dpe_stack_props #(
   endfunction
 
   logic              disjoint, not_at_rpc, in_place, in_parent, learnt, one_address, waits_right;
-  logic              found, found_own, has_parent, has_sibling, waits, waits_l, waits_r, same_above, same_below, here_l, here_r, lower_l, lower_r;
+  logic              found, has_parent, has_sibling, waits, waits_l, waits_r, same_above, same_below, here_l, here_r, lower_l, lower_r;
   logic [31:0]       pc_here, pc_l_here, pc_r_here, rpc_here, rpc_lower, rpc_above, run_rpc, expected, parent_pc;
   logic [LevelW-1:0] level_here, level_l_here, level_r_here, rl_here, rl_lower, rl_above, expected_level;
-  // With Forward: what a slot of an entry holds that is or was forwarded is not looked at there, but above.
-  logic              stale_l, stale_r, is_guest, in_guest_l, in_guest_r, odd_lower, own_here, guests_right, offered_right;
-  logic [31:0]       place, place_l, place_r, place_lower;
-  logic [LevelW-1:0] place_level, place_level_l, place_level_r, place_level_lower;
-  logic [Lanes-1:0]  standing;
-  logic [3:0]        flags;
   always_comb begin
     disjoint       = 1'b1;
     not_at_rpc     = 1'b1;
@@ -376,8 +283,7 @@ module dpe_stack_props #(
     waits          = 1'b0;
     waits_l        = 1'b0;
     waits_r        = 1'b0;
-    found          = 1'b0;      // the thread was found; in a slot that was not a guest's; where it is to be found next:
-    found_own      = 1'b0;
+    found          = 1'b0;      // the thread was found; where it is to be found next:
     expected       = ref_pc_q;
     expected_level = ref_level_q;
     here_l         = 1'b0;
@@ -397,38 +303,9 @@ module dpe_stack_props #(
     rl_lower       = '0;
     rpc_above      = '0;
     rl_above       = '0;
-    stale_l        = 1'b0;
-    stale_r        = 1'b0;
-    is_guest       = 1'b0;
-    in_guest_l     = 1'b0;
-    in_guest_r     = 1'b0;
-    odd_lower      = 1'b0;
-    own_here       = 1'b0;
-    guests_right   = 1'b1;
-    offered_right  = 1'b1;
-    place          = '0;
-    place_l        = '0;
-    place_r        = '0;
-    place_lower    = '0;
-    place_level    = '0;
-    place_level_l  = '0;
-    place_level_r  = '0;
-    place_level_lower = '0;
-    standing       = '0;
-    flags          = '0;
     run_rpc        = '0;        // of the topmost of the entries above that meet at one place
     same_above     = 1'b0;
     same_below     = 1'b0;
-    // Of every warp, for the choice of a forward: one offer and one guest at most, a guest of an offer, nothing at the bottom.
-    for (int w = 0; w < NumWarps; w++) begin
-      for (int i = 0; i < Depth; i++) begin
-        flags = (i + 1 == 32'(depth[w*DepthW +: DepthW])) ? {here[w], gone[w], offer_l[w], offer_r[w]} :
-                (i < Depth - 1) ? below[((w << IndexW) + ((i < Depth - 1) ? i : 0))*EntryW + FlagsAt +: 4] : '0;
-        if ((Forward != 0) && (i < 32'(depth[w*DepthW +: DepthW])) &&
-            ((flags[1:0] == 2'b11) || (flags[3:2] == 2'b11) || ((flags[3:2] != '0) && (flags[1:0] == '0)) ||
-             ((i == 0) && (flags != '0)))) offered_right = 1'b0;
-      end
-    end
     for (int i = Depth - 1; i >= 0; i--) begin
       if (i < 32'(height)) begin
         rl_here      = entry[i*EntryW +: LevelW];
@@ -439,97 +316,50 @@ module dpe_stack_props #(
         level_l_here = entry[i*EntryW + LeftAt +: LevelW];
         here_l       = entry[i*EntryW + LeftAt + MaskAt + 32'(lane)];
         pc_l_here    = entry[i*EntryW + LeftAt + PcAt +: 32];
-        // Places of the slots; whether a slot of this entry, and of the one below, is forwarded to the entry above.
-        in_guest_l    = entry[i*EntryW + FlagsAt + 3] && entry[i*EntryW + FlagsAt + 1];
-        in_guest_r    = entry[i*EntryW + FlagsAt + 3] && entry[i*EntryW + FlagsAt];
-        place_l       = in_guest_l ? entry[i*EntryW + GuestAt +: 32] : rpc_here;
-        place_r       = in_guest_r ? entry[i*EntryW + GuestAt +: 32] : rpc_here;
-        place_level_l = in_guest_l ? entry[i*EntryW + PlainW +: LevelW] : rl_here;
-        place_level_r = in_guest_r ? entry[i*EntryW + PlainW +: LevelW] : rl_here;
         rl_lower     = '0;
         rpc_lower    = '0;
-        odd_lower    = 1'b0;
         if (i > 0) begin
           rl_lower  = entry[(i-1)*EntryW +: LevelW];
           rpc_lower = entry[(i-1)*EntryW + RpcAt +: 32];
-          odd_lower = (Forward != 0) && (entry[(i-1)*EntryW + RightAt + PcAt] || entry[(i-1)*EntryW + LeftAt + PcAt]);
         end
-        if (Forward != 0) begin
-          // The guest is that of the offered slot: its threads, its place. An offer is of a path that has not come to a return.
-          if (i > 0) begin
-            lower_r           = entry[(i-1)*EntryW + RightAt + MaskAt + 32'(lane)];
-            lower_l           = entry[(i-1)*EntryW + LeftAt + MaskAt + 32'(lane)];
-            is_guest          = entry[(i-1)*EntryW + FlagsAt + 3] &&
-                                (entry[i*EntryW + FlagsAt] ? entry[(i-1)*EntryW + FlagsAt] : entry[(i-1)*EntryW + FlagsAt + 1]);
-            place_lower       = is_guest ? entry[(i-1)*EntryW + GuestAt +: 32] : rpc_lower;
-            place_level_lower = is_guest ? entry[(i-1)*EntryW + PlainW +: LevelW] : rl_lower;
-            if (entry[i*EntryW + FlagsAt +: 2] != '0) begin
-              if (place_lower[0] ||
-                  entry[(i-1)*EntryW + (entry[i*EntryW + FlagsAt] ? RightAt : LeftAt) + PcAt]) offered_right = 1'b0;
-            end
-            // Until a guest has replaced the entry its own threads are others.
-            if (!entry[i*EntryW + FlagsAt + 2] && ((here_l && !in_guest_l) || (here_r && !in_guest_r)) &&
-                ((entry[i*EntryW + FlagsAt + 1] && lower_l) || (entry[i*EntryW + FlagsAt] && lower_r))) guests_right = 1'b0;
-            if (entry[i*EntryW + FlagsAt + 3] && ((place_lower != entry[i*EntryW + GuestAt +: 32]) ||
-                (place_level_lower != entry[i*EntryW + PlainW +: LevelW]))) guests_right = 1'b0;
-            if ((in_guest_l && ((entry[i*EntryW + LeftAt + MaskAt +: Lanes] & ~entry[(i-1)*EntryW + LeftAt + MaskAt +: Lanes]) != '0)) ||
-                (in_guest_r && ((entry[i*EntryW + RightAt + MaskAt +: Lanes] & ~entry[(i-1)*EntryW + RightAt + MaskAt +: Lanes]) != '0))) guests_right = 1'b0;
-            if (ref_live_q && in_guest_l && (entry[i*EntryW + LeftAt + MaskAt +: Lanes] != '0) && (here_l != lower_l)) guests_right = 1'b0;
-            if (ref_live_q && in_guest_r && (entry[i*EntryW + RightAt + MaskAt +: Lanes] != '0) && (here_r != lower_r)) guests_right = 1'b0;
-          end
-        end
-        if (here_l && here_r) disjoint = 1'b0;      // what was forwarded included
-        here_l     = here_l && !stale_l;
-        here_r     = here_r && !stale_r;
+        if (here_l && here_r) disjoint = 1'b0;
         pc_here    = here_r ? pc_r_here : pc_l_here;
         level_here = here_r ? level_r_here : level_l_here;
-        place       = here_r ? place_r : place_l;
-        place_level = here_r ? place_level_r : place_level_l;
-        own_here    = (here_l && !in_guest_l) || (here_r && !in_guest_r);
-        same_below = (i > 0) && same(rpc_here, rl_here, rpc_lower, rl_lower) && !(odd_lower && rpc_here[0]);
+        same_below = (i > 0) && same(rpc_here, rl_here, rpc_lower, rl_lower);
         if (same_below && rpc_lower[0] && (rpc_lower[31:1] != '0) && (rpc_lower != rpc_here)) one_address = 1'b0;
         if ((i == 0) && ((rpc_here != '0) || (rl_here != '0))) in_parent = 1'b0;
-        // A waiting slot lies below what it waits for. An empty one has any PC (with Forward an even one).
-        waits_l = pc_l_here[0] && ((Forward != 0) || (entry[i*EntryW + LeftAt + MaskAt +: Lanes] != '0));
-        waits_r = pc_r_here[0] && ((Forward != 0) || (entry[i*EntryW + RightAt + MaskAt +: Lanes] != '0));
+        // A waiting slot lies below what it waits for. An empty one has any PC.
+        waits_l = pc_l_here[0] && (entry[i*EntryW + LeftAt + MaskAt +: Lanes] != '0);
+        waits_r = pc_r_here[0] && (entry[i*EntryW + RightAt + MaskAt +: Lanes] != '0);
         if (waits_l && waits_r) waits_right = 1'b0;
         if (waits_l) begin
           waits = 1'b1;
-          if ((pc_l_here != 32'd1) || !rpc_above[0] || (rl_above != level_l_here) || stale_l ||
-              (place_l[0] && (place_level_l == level_l_here))) waits_right = 1'b0;
+          if ((pc_l_here != 32'd1) || !rpc_above[0] || (rl_above != level_l_here) ||
+              (rpc_here[0] && (rl_here == level_l_here))) waits_right = 1'b0;
         end
         if (waits_r) begin
           waits = 1'b1;
-          if ((pc_r_here != 32'd1) || !rpc_above[0] || (rl_above != level_r_here) || stale_r ||
-              (place_r[0] && (place_level_r == level_r_here))) waits_right = 1'b0;
-        end
-        // Who comes to the other part joins it, wherever that stands: so no slot does, whoever is in it.
-        standing = (i + 1 == 32'(height)) ? '1 : warp_live;
-        if ((Split != 0) &&
-            ((((entry[i*EntryW + LeftAt + MaskAt +: Lanes] & standing) != '0) && at_place(pc_l_here, level_l_here, place_l, place_level_l)) ||
-             (((entry[i*EntryW + RightAt + MaskAt +: Lanes] & standing) != '0) && at_place(pc_r_here, level_r_here, place_r, place_level_r)))) begin
-          not_at_rpc = 1'b0;
+          if ((pc_r_here != 32'd1) || !rpc_above[0] || (rl_above != level_r_here) ||
+              (rpc_here[0] && (rl_here == level_r_here))) waits_right = 1'b0;
         end
         if ((here_l || here_r) && ref_live_q) begin
-          if (at_place(pc_here, level_here, place, place_level)) not_at_rpc = 1'b0;
+          if (at_place(pc_here, level_here, rpc_here, rl_here)) not_at_rpc = 1'b0;
           if ((level_here != expected_level) || (found && (expected == '0))) in_place = 1'b0;
           if (!pc_here[0] && (pc_here != expected)) in_place = 1'b0;
           if (pc_here[0] && found && !expected[0]) in_place = 1'b0;
           if (pc_here[0] && !found && (run_rpc[31:1] != ref_pc_q[31:1])) in_place = 1'b0;
           if (pc_here[0] && !found && (run_rpc[31:1] == '0)) learnt = 1'b0;
           found          = 1'b1;
-          found_own      = own_here;
-          expected       = place;
-          expected_level = place_level;
+          expected       = rpc_here;
+          expected_level = rl_here;
         end
-        // Between a thread and where it is to be found next are only entries that meet there, too. (With Forward, of a path
-        // that meets at a RETURN: under one that meets elsewhere may be a path that a guest has suspended.)
-        if (found && (i > 0) && ((Forward == 0) || (found_own && expected[0]))) begin
+        // Between a thread and where it is to be found next are only entries that meet there, too.
+        if (found && (i > 0)) begin
           lower_r = entry[(i-1)*EntryW + RightAt + MaskAt + 32'(lane)];
           lower_l = entry[(i-1)*EntryW + LeftAt + MaskAt + 32'(lane)];
           if (same_below) begin
             if (here_l || here_r) has_sibling = 1'b1;
-            if ((Forward == 0) && (lower_l || lower_r)) in_parent = 1'b0;
+            if (lower_l || lower_r) in_parent = 1'b0;
           end else begin
             has_parent = 1'b1;
             parent_pc  = rpc_here[0] ? 32'd1 : rpc_here;
@@ -538,11 +368,8 @@ module dpe_stack_props #(
                    (entry[(i-1)*EntryW + LeftAt +: LevelW] == rl_here)) &&
                  !(lower_r && (entry[(i-1)*EntryW + RightAt + PcAt +: 32] == parent_pc) &&
                    (entry[(i-1)*EntryW + RightAt +: LevelW] == rl_here)))) in_parent = 1'b0;
-            if (Forward != 0) found_own = 1'b0;
           end
         end
-        stale_l = (entry[i*EntryW + FlagsAt + 2 +: 2] != '0) && entry[i*EntryW + FlagsAt + 1];
-        stale_r = (entry[i*EntryW + FlagsAt + 2 +: 2] != '0) && entry[i*EntryW + FlagsAt];
         if (!same_above) run_rpc = rpc_here;
         same_above = same_below;
         rpc_above  = rpc_here;
@@ -552,17 +379,8 @@ module dpe_stack_props #(
     if (ref_live_q && (!found || (expected != '0) || ref_pc_q[0])) in_place = 1'b0;
   end
 
-  // Whether the thread's own instruction moved it, and where it goes if it was in a guest and that did not diverge.
-  logic moved_q, was_split_q, on_its_way, from_guest_q;
-  logic [31:0]       from_rpc_q, arrival_rpc;
-  logic [LevelW-1:0] from_level_q, arrival_level;
-  assign arrival_rpc   = from_guest_q ? from_rpc_q : rpc[warp*32 +: 32];
-  assign arrival_level = from_guest_q ? from_level_q : rpc_level[warp*LevelW +: LevelW];
-  always_ff @(posedge clk_i) begin
-    from_guest_q <= ((top_mask_l[lane] && guest_l[warp]) || (top_mask_r[lane] && guest_r[warp])) && !(push_valid && (push_warp == warp));
-    from_rpc_q   <= guest_rpc[warp*32 +: 32];
-    from_level_q <= guest_level[warp*LevelW +: LevelW];
-  end
+  // Whether the thread's own instruction moved it.
+  logic moved_q, was_split_q, on_its_way;
   always_ff @(posedge clk_i) begin
     moved_q <= rst_n && !killed && ((in_own && !act_exit[lane]) ||
                          (advance_valid_i && (advance_warp_i == warp) &&
@@ -573,13 +391,12 @@ module dpe_stack_props #(
   assign on_its_way = top_mask_l[lane] || top_mask_r[lane] || was_split_q;
 
   // What was before this cycle, for an overflow of the warp.
-  localparam int TopW = 2*Lanes + 3*32 + 3*LevelW + Lanes + DepthW + 4 + 32 + LevelW + 1;
+  localparam int TopW = 2*Lanes + 3*32 + 3*LevelW + Lanes + DepthW;
   logic            overflowed_q;
   logic [TopW-1:0] now_top, was_top_q;
   assign now_top = {top_mask_l, top_mask_r, pc_l[warp*32 +: 32], pc_r[warp*32 +: 32], rpc[warp*32 +: 32],
                     level_l[warp*LevelW +: LevelW], level_r[warp*LevelW +: LevelW], rpc_level[warp*LevelW +: LevelW],
-                    warp_live, height, here[warp], gone[warp], offer_l[warp], offer_r[warp], guest_rpc[warp*32 +: 32],
-                    guest_level[warp*LevelW +: LevelW], parts[warp]};
+                    warp_live, height};
   always_ff @(posedge clk_i) begin
     overflowed_q <= rst_n && !killed && overflow_valid && (overflow_warp == warp);
     was_top_q    <= now_top;
@@ -595,21 +412,16 @@ module dpe_stack_props #(
     else                                                       waited_q <= waited_q + WaitW'(1);
   end
 
-  // A pop, or a forward, is chosen a cycle ahead.
-  logic                chosen_q, forward_q;
-  logic [WarpW-1:0]    chosen_warp_q;
-  logic [NumWarps-1:0] pops, forwards_to;
-  assign pops        = ~(valid_l & ~guest_l) & ~(valid_r & ~guest_r) & ~((guest_l | guest_r) & hold_i);
-  assign forwards_to = ~here & ~gone & ~hold_i & ((offer_l & ~valid_l & valid_r) | (offer_r & ~valid_r & valid_l));
+  // A pop is chosen a cycle ahead.
+  logic             chosen_q;
+  logic [WarpW-1:0] chosen_warp_q;
   always_ff @(posedge clk_i) begin
     chosen_q      <= 1'b0;
-    forward_q     <= 1'b0;
     chosen_warp_q <= '0;
     for (int w = NumWarps - 1; w >= 0; w--) begin
-      if (rst_n && (depth[w*DepthW +: DepthW] != '0) && (pops[w] || forwards_to[w]) &&
-          !((chosen_q || forward_q) && (chosen_warp_q == WarpW'(w))) && !(kill_valid_i && (kill_warp_i == WarpW'(w)))) begin
-        chosen_q      <= pops[w];
-        forward_q     <= !pops[w];
+      if (rst_n && (depth[w*DepthW +: DepthW] != '0) && !valid_l[w] && !valid_r[w] &&
+          !(chosen_q && (chosen_warp_q == WarpW'(w))) && !(kill_valid_i && (kill_warp_i == WarpW'(w)))) begin
+        chosen_q      <= 1'b1;
         chosen_warp_q <= WarpW'(w);
       end
     end
@@ -618,25 +430,6 @@ module dpe_stack_props #(
   // In the cycle before a resolution acted and another one was taken in.
   logic two_resolve_q;
   always_ff @(posedge clk_i) two_resolve_q <= rst_n && act_valid && resolve_valid_i;
-
-  // A resolution is expected: hold_i in its cycle, the one before and the one in which it acts.
-  logic [NumWarps-1:0] held_q;
-  always_ff @(posedge clk_i) held_q <= hold_i;
-
-  // Rows of a warp below its top, as they were.
-  logic [DepthW-1:0]           was_height_q;
-  logic [(Depth-1)*EntryW-1:0] was_rows_q;
-  logic                        rows_kept;
-  always_ff @(posedge clk_i) begin
-    was_height_q <= rst_n ? height : '0;
-    was_rows_q   <= entry[0 +: (Depth-1)*EntryW];
-  end
-  always_comb begin
-    rows_kept = 1'b1;
-    for (int i = 0; i < Depth - 1; i++) begin
-      if ((i + 1 < 32'(was_height_q)) && (i + 1 < 32'(height)) && (entry[i*EntryW +: EntryW] != was_rows_q[i*EntryW +: EntryW])) rows_kept = 1'b0;
-    end
-  end
 
   logic splits;      // the resolution is of a divergent branch
   assign splits = act_valid && ((active & act_taken) != '0) && ((active & ~act_taken) != '0) &&
@@ -654,7 +447,7 @@ module dpe_stack_props #(
     end
   end
 
-  logic launch_ok, advance_ok, resolve_ok, hold_ok, split_ok, parts_ok, merge_ok, kill_ok;
+  logic launch_ok, advance_ok, resolve_ok, kill_ok;
   logic [Lanes-1:0] to_resolve;
   assign launch_ok  = (32'(launch_warp_i) < NumWarps) && (depth[launch_warp_i*DepthW +: DepthW] == '0) &&
                       (launch_mask_i != '0) && !launch_pc_i[0];
@@ -667,50 +460,33 @@ module dpe_stack_props #(
                       ((resolve_exit_i & ~to_resolve) == '0) &&
                       !(advance_valid_i && (advance_warp_i == resolve_warp_i) && (advance_slot_i == resolve_slot_i)) &&
                       !(act_valid && (act_warp == resolve_warp_i)) &&
-                      ((Forward == 0) || (held_q[resolve_warp_i] && hold_i[resolve_warp_i])) &&
                       !resolve_target_i[0] && !resolve_next_i[0] && (!resolve_rpc_i[0] || (resolve_rpc_i[31:1] == '0)) &&
                       !(resolve_call_i && resolve_return_i) &&
                       (!(resolve_call_i || resolve_return_i) || (resolve_target_i != '0));
-  assign hold_ok    = (Forward == 0) || !act_valid || hold_i[act_warp];
-  logic [NumWarps-1:0] advances, resolves;    // the warp of each
-  logic [NumWarps-1:0] stand_still;           // parts that are about to meet
-  logic [Lanes-1:0]    to_split;
-  assign advances    = NumWarps'(advance_valid_i) << advance_warp_i;
-  assign resolves    = NumWarps'(resolve_valid_i) << resolve_warp_i;
-  assign stand_still = pair & (stand | stood_q);
-  assign to_split    = split_slot_i ? mask_r[split_warp_i*Lanes +: Lanes] : mask_l[split_warp_i*Lanes +: Lanes];
-  assign split_ok    = (32'(split_warp_i) < NumWarps) && (split_slot_i ? !valid_l[split_warp_i] : !valid_r[split_warp_i]) &&
-                       ((to_split & split_mask_i) != '0) && ((to_split & ~split_mask_i) != '0) &&
-                       !advances[split_warp_i] && !resolves[split_warp_i] && !(act_valid && (act_warp == split_warp_i)) &&
-                       !(kill_valid_i && (kill_warp_i == split_warp_i));
-  assign parts_ok    = ((advances & (stand_still | (advance_slot_i ? wait_r : wait_l))) == '0) &&
-                       ((advances & both & (advance_slot_i ? stopped_i[NumWarps +: NumWarps] : stopped_i[0 +: NumWarps])) == '0) &&
-                       ((resolves & (stand_still | (resolve_slot_i ? wait_r : wait_l))) == '0);
-  assign merge_ok    = (resolves & (resolve_slot_i ? merge_i[NumWarps +: NumWarps] : merge_i[0 +: NumWarps])) == '0;
   assign kill_ok    = (32'(kill_warp_i) < NumWarps) && !(launch_valid_i && (launch_warp_i == kill_warp_i));
 
   // Registers of the RTL between the two cycles of a resolution, and of a pop.
   (* hierconn *) wire \dut.acting_q , \dut.act_slot_q , \dut.act_divergent_q , \dut.act_tail_q , \dut.act_full_q ;
-  (* hierconn *) wire [NumWarps-1:0] \dut.held_q ;
-  (* hierconn *) wire \dut.gen_forward.act_replaces_q , \dut.forward_q ;
   (* hierconn *) wire \dut.act_valid_l_q , \dut.act_valid_r_q , \dut.act_moves_q , \dut.act_learns_q , \dut.pop_q , \dut.pop_last_q ;
   (* hierconn *) wire [WarpW-1:0] \dut.act_warp_q , \dut.pop_warp_q ;
   (* hierconn *) wire [31:0] \dut.act_pc_l_q , \dut.act_pc_r_q , \dut.act_rpc_q ;
   (* hierconn *) wire [Lanes-1:0] \dut.act_mask_l_q , \dut.act_mask_r_q , \dut.act_exit_q ;
   (* hierconn *) wire [LevelW-1:0] \dut.act_level_l_q , \dut.act_level_r_q , \dut.act_level_q , \dut.act_rpc_level_q ;
   (* hierconn *) wire [DepthW-1:0] \dut.act_depth_q , \dut.pop_depth_q ;
-  (* hierconn *) wire [IndexW-1:0] \dut.pop_at_q ;
+  localparam int AddrW = heddle_pkg::idx_width(NumWarps << IndexW);
+  (* hierconn *) wire \dut.u_below.write_valid_i , \dut.u_below.read_valid_i ;
+  (* hierconn *) wire [AddrW-1:0] \dut.u_below.write_addr_i , \dut.u_below.read_addr_i , \dut.u_below.gen_inferred.read_addr_q ;
+  wire rows_are_apart = !(\dut.u_below.write_valid_i && \dut.u_below.read_valid_i && (\dut.u_below.write_addr_i == \dut.u_below.read_addr_i ));
 
   // What the contract says of the resolution that acts: where its sides meet, and who is there.
   logic [31:0]       own_rpc, meet, meet_learnt;
   logic [LevelW-1:0] own_level, own_rpc_level, meet_level, to_level;
   logic              is_tail, taken_there, next_there, all_go, none_go, arrives, learns;
-  logic              by_guest, goes_on, left_goes, right_goes;   // without divergence; which slot gets the target's side
+  logic              goes_on, left_goes, right_goes;   // without divergence; which slot gets the target's side
   logic [Lanes-1:0]  go, stay;
   always_comb begin
-    by_guest      = act_slot ? guest_r[act_warp] : guest_l[act_warp];
-    own_rpc       = by_guest ? guest_rpc[act_warp*32 +: 32] : rpc[act_warp*32 +: 32];
-    own_rpc_level = by_guest ? guest_level[act_warp*LevelW +: LevelW] : rpc_level[act_warp*LevelW +: LevelW];
+    own_rpc       = rpc[act_warp*32 +: 32];
+    own_rpc_level = rpc_level[act_warp*LevelW +: LevelW];
     own_level     = act_slot ? level_r[act_warp*LevelW +: LevelW] : level_l[act_warp*LevelW +: LevelW];
     to_level      = own_level + LevelW'(act_call) - LevelW'(act_return);
     meet          = act_rpc;
@@ -735,101 +511,9 @@ module dpe_stack_props #(
     right_goes  = splits ? TakenLeft == 0 : all_go;
   end
 
-  // A warp's two paths are parts of one; ... and stand at one place; ... and are both stopped.
-  logic [NumWarps-1:0] both, pair, stand, stood_q;
-  assign both  = parts & valid_l & valid_r;
-  assign stand = both & stopped_i[0 +: NumWarps] & stopped_i[NumWarps +: NumWarps];
-  generate
-    for (genvar w = 0; w < NumWarps; w++) begin : gen_pair
-      assign pair[w] = both[w] && (pc_l[w*32 +: 32] == pc_r[w*32 +: 32]) &&
-                       (level_l[w*LevelW +: LevelW] == level_r[w*LevelW +: LevelW]);
-    end
-  endgenerate
-  always_ff @(posedge clk_i) stood_q <= stand & {NumWarps{rst_n}};
-
-  // ---------------------------------------------------------------------------------------------------- parts
-  // A divergence to whose branch the other part may still come; a resolution that joins it.
-  logic                at_other, joined, other_there;
-  logic [31:0]         other_pc, to_pc;
-  logic [LevelW-1:0]   other_level, joins_level;
-  assign awaited     = (Split != 0) && splits && !act_mark && both[act_warp] && !(act_slot ? waits_l_q[act_warp] : waits_r_q[act_warp]) &&
-                       !stopped_i[act_slot ? 32'(act_warp) : NumWarps + 32'(act_warp)];
-  assign other_pc    = act_slot ? pc_l[act_warp*32 +: 32] : pc_r[act_warp*32 +: 32];
-  assign other_level = act_slot ? level_l[act_warp*LevelW +: LevelW] : level_r[act_warp*LevelW +: LevelW];
-  assign to_pc       = !splits ? (all_go ? act_target : act_next) : act_slot ? pc_r[act_warp*32 +: 32] : pc_l[act_warp*32 +: 32];
-  assign joins_level = (!splits && all_go) ? to_level : own_level;
-  assign other_there = act_slot ? valid_l[act_warp] : valid_r[act_warp];
-  assign at_other    = (other_pc == to_pc) && (other_level == joins_level);
-  assign joined      = (Split != 0) && act_valid && both[act_warp] && at_other && (awaited || (!splits && goes_on)) &&
-                       merge_i[act_slot ? 32'(act_warp) : NumWarps + 32'(act_warp)];
-
-  // A meet is chosen a cycle ahead.
-  logic             meet_q;
-  logic [WarpW-1:0] meet_warp_q;
-  always_ff @(posedge clk_i) begin
-    meet_q      <= 1'b0;
-    meet_warp_q <= '0;
-    for (int w = NumWarps - 1; w >= 0; w--) begin
-      if (rst_n && stand[w] && !(meet_q && (meet_warp_q == WarpW'(w))) && !(kill_valid_i && (kill_warp_i == WarpW'(w)))) begin
-        meet_q      <= 1'b1;
-        meet_warp_q <= WarpW'(w);
-      end
-    end
-  end
-
-  // After a divergence of the warp that pushed nothing: its path waits, or is in the other one, which stands where it stood.
-  logic              awaited_q, joined_q, awaited_slot_q, killed_q, waited_or_joined;
-  logic [DepthW-1:0] ref_height_q;
-  logic [Lanes-1:0]  awaited_mask_q, other_mask_q;
-  always_ff @(posedge clk_i) begin
-    awaited_q      <= rst_n && awaited && mine && !killed;
-    killed_q       <= killed;
-    joined_q       <= joined;
-    awaited_slot_q <= act_slot;
-    ref_height_q   <= height;
-    awaited_mask_q <= active;
-    other_mask_q   <= act_slot ? top_mask_l : top_mask_r;
-  end
+  logic act_right, choice_right;
   always_comb begin
-    if (joined_q) waited_or_joined = awaited_slot_q ? (top_mask_r == '0) && (top_mask_l == (other_mask_q | awaited_mask_q))
-                                                    : (top_mask_l == '0) && (top_mask_r == (other_mask_q | awaited_mask_q));
-    else          waited_or_joined = awaited_slot_q ? waits_r_q[warp] && (top_mask_r == awaited_mask_q) && (top_mask_l == other_mask_q)
-                                                    : waits_l_q[warp] && (top_mask_l == awaited_mask_q) && (top_mask_r == other_mask_q);
-  end
-
-  // Which entries of the warp are of parts.
-  logic [Depth-1:0] ref_parts_q;
-  logic             parts_right, wait_right, meet_right, awaits_right;
-  always_ff @(posedge clk_i) begin
-    if (launch_valid_i && (launch_warp_i == warp)) ref_parts_q <= '0;
-    if (split_valid_i && (split_warp_i == warp))   ref_parts_q[height-1] <= 1'b1;
-    if (push_valid && (push_warp == warp)) begin
-      if (is_tail && !other_there) ref_parts_q[height-1] <= 1'b0;
-      else                         ref_parts_q[height] <= 1'b0;
-    end
-  end
-  always_comb begin
-    parts_right  = parts_said == both;
-    // Who waits for a stopped part goes on; no branch of who waits is resolved.
-    wait_right   = ((stood_q & (waits_l_q | waits_r_q)) == '0) && !(act_valid && (act_slot ? waits_r_q[act_warp] : waits_l_q[act_warp]));
-    meet_right   = (Split == 0) || ((\dut.gen_split.meet_q == meet_q) && (!meet_q || (\dut.gen_split.meet_warp_q == meet_warp_q)) &&
-                                  (!meet_q || stood_q[meet_warp_q]) && !(act_valid && stood_q[act_warp] && pair[act_warp]));
-    awaits_right = !(awaited && (push_valid || overflow_valid || resolved_next)) && (!splits || awaited || (push_valid ^ overflow_valid)) &&
-                   !(awaited_q && !killed_q && (ref_height_q != height)) && (!awaited_q || waited_or_joined);
-    for (int i = 0; i < Depth; i++) begin
-      if ((i < 32'(height)) && (entry[i*EntryW + PlainW] != ref_parts_q[i])) parts_right = 1'b0;
-    end
-    for (int w = 0; w < NumWarps; w++) begin
-      if (waits_l_q[w] && waits_r_q[w]) wait_right = 1'b0;
-      if (waits_l_q[w] && !(valid_l[w] && parts[w]) && (depth[w*DepthW +: DepthW] != '0)) wait_right = 1'b0;
-      if (waits_r_q[w] && !(valid_r[w] && parts[w]) && (depth[w*DepthW +: DepthW] != '0)) wait_right = 1'b0;
-      if ((wait_l[w] || wait_r[w]) && !both[w]) wait_right = 1'b0;
-    end
-  end
-
-  logic act_right, choice_right, forwards_now, own_left;
-  always_comb begin
-    act_right = (\dut.acting_q == act_valid) && ((Forward == 0) || (\dut.held_q == held_q));
+    act_right = (\dut.acting_q == act_valid);
     if (act_valid) begin
       if (!((32'(act_warp) < NumWarps) && (own_mask != '0) && ((act_exit & ~own_mask) == '0) &&
             !act_target[0] && !act_next[0] && (!act_rpc[0] || (act_rpc == 32'd1)) && !(act_call && act_return) &&
@@ -841,7 +525,7 @@ module dpe_stack_props #(
             (\dut.act_level_l_q == (left_goes ? to_level : own_level)) &&
             (\dut.act_level_r_q == (right_goes ? to_level : own_level)))) act_right = 1'b0;
       if (splits && !((\dut.act_tail_q == is_tail) &&
-                      ((Forward == 0) || (\dut.gen_forward.act_replaces_q == (is_tail && !(by_guest && rpc[act_warp*32])))) && (\dut.act_rpc_q == meet_learnt) &&
+                      (\dut.act_rpc_q == meet_learnt) &&
                       (\dut.act_rpc_level_q == meet_level) &&
                       (\dut.act_mask_l_q == (left_goes ? go : stay)) &&
                       (\dut.act_mask_r_q == (right_goes ? go : stay)) &&
@@ -853,27 +537,18 @@ module dpe_stack_props #(
                        (\dut.act_valid_l_q == goes_on) && (\dut.act_valid_r_q == goes_on) &&
                        (\dut.act_moves_q == (all_go || none_go)) && (\dut.act_learns_q == learns) &&
                        (!learns || (\dut.act_rpc_q == {act_target[31:1], 1'b1})) &&
-                       (resolved_next == (goes_on && !joined && (none_go || (act_target == act_next)))))) act_right = 1'b0;
+                       (resolved_next == (goes_on && (none_go || (act_target == act_next)))))) act_right = 1'b0;
       if (!overflow_valid && !(resolved_valid && (resolved_warp == act_warp))) act_right = 1'b0;
     end
-    forwards_now = (Forward != 0) && \dut.forward_q ;
-    own_left     = (valid_l[\dut.pop_warp_q ] && !guest_l[\dut.pop_warp_q ]) || (valid_r[\dut.pop_warp_q ] && !guest_r[\dut.pop_warp_q ]);
-    choice_right = (pop_valid == chosen_q) && (pop_warp == (chosen_q ? chosen_warp_q : '0)) && (pop_valid == \dut.pop_q ) &&
-                   (forwards_now == forward_q) && (\dut.pop_warp_q == chosen_warp_q);
-    if (\dut.pop_q || forwards_now) begin
+    choice_right = (pop_valid == chosen_q) && (pop_warp == (chosen_q ? chosen_warp_q : '0)) && (pop_valid == \dut.pop_q ) && (\dut.pop_warp_q == chosen_warp_q);
+    if (\dut.pop_q ) begin
       if (!((32'(\dut.pop_warp_q ) < NumWarps) && (depth[\dut.pop_warp_q *DepthW +: DepthW] != '0) &&
             (\dut.pop_last_q == (depth[\dut.pop_warp_q *DepthW +: DepthW] == DepthW'(1))) &&
             (\dut.pop_depth_q == depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(1)) &&
-            (\dut.pop_at_q == IndexW'(depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(2))))) choice_right = 1'b0;
+            (\dut.u_below.gen_inferred.read_addr_q == AddrW'({\dut.pop_warp_q , IndexW'(depth[\dut.pop_warp_q *DepthW +: DepthW] - DepthW'(2))})))) choice_right = 1'b0;
       if (act_valid && (act_warp == \dut.pop_warp_q )) choice_right = 1'b0;
-      // A resolution of the warp is not taken in either: nothing was held when it was chosen.
-      if ((valid_l[\dut.pop_warp_q ] || valid_r[\dut.pop_warp_q ]) && held_q[\dut.pop_warp_q ]) choice_right = 1'b0;
+      if (valid_l[\dut.pop_warp_q ] || valid_r[\dut.pop_warp_q ]) choice_right = 1'b0;
     end
-    if (\dut.pop_q && own_left) choice_right = 1'b0;
-    if (\dut.pop_q && forwards_now) choice_right = 1'b0;
-    if (forwards_now && (here[\dut.pop_warp_q ] || gone[\dut.pop_warp_q ] || !(offer_l[\dut.pop_warp_q ] || offer_r[\dut.pop_warp_q ]) ||
-                         (offer_l[\dut.pop_warp_q ] && valid_l[\dut.pop_warp_q ]) ||
-                         (offer_r[\dut.pop_warp_q ] && valid_r[\dut.pop_warp_q ]))) choice_right = 1'b0;
     if (!\dut.pop_q && \dut.pop_last_q ) choice_right = 1'b0;
   end
 
@@ -883,10 +558,6 @@ module dpe_stack_props #(
       launch_is_legal:  assume (!launch_valid_i || launch_ok);
       advance_is_legal: assume (!advance_valid_i || advance_ok);
       resolve_is_legal: assume (!resolve_valid_i || resolve_ok);
-      hold_is_legal:    assume (hold_ok);
-      split_is_legal:   assume ((Split == 0) || !split_valid_i || split_ok);
-      parts_stand:      assume ((Split == 0) || parts_ok);
-      merge_is_legal:   assume ((Split == 0) || merge_ok);
       kill_is_legal:    assume (!kill_valid_i || kill_ok);
 
       rtl_assertions_seen:       cover (advance_valid_i && resolve_valid_i && (32'(height) == 2));
@@ -913,13 +584,13 @@ module dpe_stack_props #(
       top_is_even:               assert (!(valid_l[warp] && pc_l[warp*32]) && !(valid_r[warp] && pc_r[warp*32]));
       top_is_even_seen:          cover (waits && pop_valid && (warp_live != '0));
       arrival_at_level:          assert (!(moved_q && !on_its_way) ||
-                                         arrived(ref_pc_q, ref_level_q, arrival_rpc, arrival_level));
+                                         arrived(ref_pc_q, ref_level_q, rpc[warp*32 +: 32], rpc_level[warp*LevelW +: LevelW]));
       arrival_at_level_seen:     cover (moved_q && !on_its_way && (rpc_level[warp*LevelW +: LevelW] != '0));
       done_is_empty:             assert (!(done_valid && (done_warp == warp) && warp_live[lane]));
       done_is_empty_seen:        cover (done_valid && (done_warp == warp));
       depth_bound:               assert (depth_right);
       depth_bound_seen:          cover (32'(height) == Depth);
-      overflow_is_flagged:       assert ((!splits || awaited || (push_valid ^ overflow_valid)) && (!push_valid || splits) &&
+      overflow_is_flagged:       assert ((!splits || (push_valid ^ overflow_valid)) && (!push_valid || splits) &&
                                          (!overflow_valid || (mine ? 32'(height) == Depth : 1'b1)));
       overflow_is_flagged_seen:  cover (splits && overflow_valid && mine);
       overflow_changes_nothing:  assert (!overflowed_q || (now_top == was_top_q));
@@ -930,27 +601,9 @@ module dpe_stack_props #(
       choice_is_right_seen:      cover (pop_valid && done_valid);
       choice_of_a_third:         assert (choice_right);
       choice_of_a_third_seen:    cover (pop_valid && two_resolve_q);
-      guest_is_offered:          assert (guests_right);
-      guest_is_offered_seen:     cover (guest_l[warp] && valid_r[warp] && (32'(height) == Depth));
-      offer_is_legal:            assert (offered_right);
-      offer_is_legal_seen:       cover (forward_q && (chosen_warp_q == warp) && (32'(height) == Depth));
-      rows_are_kept:             assert (rows_kept);
-      rows_are_kept_seen:        cover (forward_q && (chosen_warp_q == warp) && (32'(height) == 3));
-      outlives_a_guest:          assert (in_place && learnt);
-      outlives_a_guest_seen:     cover (splits && by_guest && is_tail && mine && rpc[warp*32]);
-      learns_its_own_return:     assert (in_place && one_address);
-      learns_its_own_return_seen: cover (splits && by_guest && act_rpc[0] && !is_tail && mine && rpc[warp*32]);
-      parts_of_a_split:          assert (parts_right);
-      parts_of_a_split_seen:     cover (pop_valid && (pop_warp == warp) && (32'(height) == 2) && ref_parts_q[0] && !ref_parts_q[1]);
-      parts_keep_threads:        assert (in_place && disjoint);
-      parts_keep_threads_seen:   cover (joined && !splits && mine && own_mask[lane] && (32'(height) == 2));
-      waits_for_the_other:       assert (wait_right);
-      waits_for_the_other_seen:  cover (wait_l[warp] || wait_r[warp]);
-      awaited_pushes_nothing:    assert (awaits_right);
-      awaited_pushes_nothing_seen: cover (awaited_q && joined_q);
-      meet_is_right:             assert (meet_right);
-      meet_is_right_seen:        cover (meet_q && pair[warp] && (meet_warp_q == warp));
-      pop_is_bounded:            assert (32'(waited_q) <= (NumWarps - 1) * Depth + 1 + (((Forward != 0) && (NumWarps == 1)) ? 1 : 0));
+      rows_apart:                assert (rows_are_apart);
+      rows_apart_seen:           cover (\dut.u_below.write_valid_i && \dut.u_below.read_valid_i );
+      pop_is_bounded:            assert (32'(waited_q) <= (NumWarps - 1) * Depth + 1);
       pop_is_bounded_seen:       cover (ended && ((NumWarps == 1) || (waited_q != '0)));
     end
   end

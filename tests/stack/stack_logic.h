@@ -7,20 +7,21 @@
 #include <sstream>
 #include <type_traits>
 
-#include "stack/dpe_stack.h"
+#include "stack/dpe_forward_logic.h"
+#include "stack/dpe_split_logic.h"
 #include "stack/resolution.h"
 #include "stack/software_stack.h"
 #include "tests/common/bench.h"
 
 namespace heddle::test {
 
-// Stacks that forward paths (dpe_stack with Forward = 1).
+// Stacks that forward paths (dpe_forward_stack).
 template <class Logic, class = void>
 inline constexpr bool kForwards = false;
 template <class Logic>
 inline constexpr bool kForwards<Logic, std::void_t<decltype(Logic::kForward)>> = Logic::kForward;
 
-// Stacks that split paths (dpe_stack with Split = 1).
+// Stacks that split paths (dpe_split_stack).
 template <class Logic, class = void>
 inline constexpr bool kSplitsPaths = false;
 template <class Logic>
@@ -174,10 +175,6 @@ class StackLogic {
   template <class Resolve>
   static auto kind(const Resolve& resolve, int) -> decltype(resolve.kind) {
     return resolve.kind;
-  }
-  template <class Resolve>
-  static auto kind(const Resolve& resolve, int) -> decltype(std::uint32_t{resolve.mark}) {
-    return resolve.mark ? kMarkOnce : kMarkNone;
   }
   template <class Resolve>
   static std::uint32_t kind(const Resolve&, long) {

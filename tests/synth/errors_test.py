@@ -64,9 +64,8 @@ class Errors(unittest.TestCase):
 
     def test_parts_that_do_not_fit_together(self):
         one_slot = ("frontend", "--param", "NumWarps=2", "--param", "NumSlots=1")
-        self.refused("frontend: Stack must be 0 2 or 3 when NumSlots is 1", *one_slot, "--param", "Scoreboard=0")
-        self.refused("frontend: Scoreboard must be 0 or 3 when NumSlots is 1", *one_slot, "--param", "Stack=0")
-        self.refused("frontend: Selector must be 0 when NumSlots is 1", *one_slot, "--param", "Stack=0", "--param", "Scoreboard=0", "--param", "Selector=1")
+        self.refused("frontend: hazards: Scoreboard must be 0 or 3 when NumSlots is 1", *one_slot)
+        self.refused("frontend: Selector must be 0 when NumSlots is not 2", *one_slot, "--param", "Scoreboard=0", "--param", "Selector=1")
 
     def test_library(self):
         self.refused("--lib my.lib: no such file; give the path of a Liberty file or one of osu018", "rr_arbiter", "--lib", "my.lib")

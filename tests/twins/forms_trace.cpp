@@ -342,7 +342,8 @@ void run(Rig& rig, Own own) {
       if (&control == &kPush || &control == &kPop || &control == &kFork) rig.set("resolve_taken_i", taken = 0);
       if (rig.has("resolve_kind_i")) rig.set("resolve_kind_i", kind);
       const bool divergent = (e->mask & taken) != 0 && (e->mask & ~taken) != 0;
-      rig.set("resolve_skip_i", divergent && random(4) != 0 && !(rows && control.at == 8) ? control.skip : 0);
+      rig.set("resolve_skip_i",
+              divergent && random(4) != 0 && !((rows || own == Own::kRegions) && control.at == 8) ? control.skip : 0);
     }
     rig.set("wb_valid_i", wb[0].count(now) | wb[1].count(now) << 1);
     for (unsigned k = 0; k < 2; ++k) {
