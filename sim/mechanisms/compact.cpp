@@ -56,11 +56,18 @@ struct CompactTwin : TwinRules {
 };
 
 #ifdef HEDDLE_HAVE_RTL
+struct CompactFrontend {
+  HEDDLE_RTL_NETS(compact_frontend, warp)
+};
 // The row of nesting n, 1 the outermost, is at n modulo a power of two: {later_pc, later_mask, meeting_mask, rpc,
 // level, up, sibling, tail}. A tail has its later side's level and leaves the place as it is; else the level is that of
 // the place below, and the later side is `up` levels above the place on top of it.
 struct CompactRtl : RtlRules<1, 16> {
-  HEDDLE_RTL_NETS(compact_frontend, warp)
+  struct Nets : CompactFrontend::Nets {
+    HEDDLE_RTL_STACK(rpc, compact_frontend, u_places__DOT__rpc_q)
+    HEDDLE_RTL_STACK(rpc_level, compact_frontend, u_places__DOT__rpc_level_q)
+    HEDDLE_RTL_STACK(live, compact_frontend, u_places__DOT__live_q)
+  };
   HEDDLE_RTL_ROWS(rows, compact_frontend, u_below)
 
   template <class M>

@@ -11,6 +11,7 @@
 #include "mechanisms/designs.h"
 #include "wave/frontend_probes.h"
 #include "mechanisms/dpe_stack.h"
+#include "wave/frontend_probes.h"
 
 namespace heddle {
 namespace {

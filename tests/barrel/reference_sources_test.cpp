@@ -4,6 +4,7 @@
 
 #include "barrel/reference_sources.h"
 #include "config/config.h"
+#include "mechanisms/mechanism.h"
 
 namespace heddle {
 namespace {
@@ -48,7 +49,8 @@ Flight advance(const ThreadGroup& group) {
 }
 
 struct Source {
-  explicit Source(const char* mechanism, const Config& config) : source(make_reference_source(config)) {
+  explicit Source(const char* mechanism, const Config& config)
+      : source(find_mechanism(mechanism)->source_of_warps(config)) {
     EXPECT_NE(source, nullptr) << mechanism;
     source->reset();
   }
@@ -69,8 +71,9 @@ struct Source {
 
 TEST(ReferenceSources, AreOfTheThreeNamesOnly) {
   for (const char* name : {"naive", "pdom-barrel", "mimd"})
-    EXPECT_NE(make_reference_source(config_of(name)), nullptr) << name;
-  for (const char* name : {"spe", "dwf", ""}) EXPECT_EQ(make_reference_source(config_of(name)), nullptr) << name;
+    EXPECT_NE(find_mechanism(name)->source_of_warps(config_of(name)), nullptr) << name;
+  for (const char* name : {"spe", "dwf"})
+    EXPECT_EQ(find_mechanism(name)->source_of_warps(config_of(name)), nullptr) << name;
 }
 
 TEST(ReferenceSources, IssueNothingWhileTheCoreIsNotReady) {

@@ -96,11 +96,11 @@ TEST(ConfigKeys, MechanismsOfTheRegistryAreTheChoices) {
   const ConfigKey* key = find_key("mechanism");
   ASSERT_NE(key, nullptr);
   ASSERT_EQ(key->choices.size(), mechanisms().size());
-  for (const MechanismInfo& mechanism : mechanisms()) {
+  for (const Mechanism* mechanism : mechanisms()) {
     ConfigBuilder builder;
     builder.apply_preset("dwf2007");  // a machine that every mechanism can have
-    builder.set("mechanism", mechanism.name, "test");
-    EXPECT_EQ(builder.build().mechanism, mechanism.name);
+    builder.set("mechanism", mechanism->name, "test");
+    EXPECT_EQ(builder.build().mechanism, mechanism->name);
   }
 }
 

@@ -90,7 +90,7 @@ struct Setting {
     const Config all = config();
     if (mechanism_kind(all.mechanism) != MechanismKind::kFrontend) return all.mechanism == "pdom-barrel";
     const FrontendShape shape = frontend_shape(all);
-    return shape.stack != StackModule::kSplitTable && !shape.memory_splits;
+    return !shape.core.splits_warps && !shape.core.splits_at_loads;
   }
   // Of the kernel's ELFs, by what is in front of the extension.
   [[nodiscard]] std::string form() const { return kernel_form(config()); }
@@ -169,7 +169,7 @@ class Runner {
     // A return or jump whose threads go different ways is issued again for those that stay: how often depends on the
     // warps.
     if (!setting.static_warps() && (options_.sample || !options_.brief.empty())) return;
-    if (frontend_shape(setting.config()).memory_splits)
+    if (frontend_shape(setting.config()).core.splits_at_loads)
       return;  // nor is it with a branch that waits for the other part
     Paths paths{stats.warp_instructions, stats.thread_instructions,
                 stats.divergent_branches + stats.predicated_branches};
@@ -269,7 +269,7 @@ constexpr unsigned kRtlStackDepth = 16;
 // The combinations the Verilated models are built for: one of each mechanism, chosen by the seed.
 std::vector<Setting> cosimulations(std::uint64_t seed) {
   const std::vector<Setting> spe{
-      {{"mechanism=spe"}}, {{"mechanism=spe", "selector.policy=gto"}}, {{"mechanism=spe", "core.lanes=64"}}};
+      {{"mechanism=spe"}}, {{"mechanism=spe", "stack.kind=compact"}}, {{"mechanism=spe", "scoreboard.kind=bitmap"}}};
   const std::vector<Setting> dpe{{{"mechanism=dpe"}},
                                  {{"mechanism=dpe", "selector.policy=gto"}},
                                  {{"mechanism=dpe", "selector.kind=constrained"}},
@@ -278,7 +278,7 @@ std::vector<Setting> cosimulations(std::uint64_t seed) {
                                  {{"mechanism=dpe", "dpe.memory_split=true"}},
                                  {{"mechanism=dpe", "dpe.stack=software"}},
                                  {{"mechanism=dpe", "core.lanes=64"}}};
-  const std::vector<Setting> forkjoin{{{"mechanism=forkjoin"}}, {{"mechanism=forkjoin", "core.lanes=64"}}};
+  const std::vector<Setting> forkjoin{{{"mechanism=forkjoin"}}};
   const std::vector<Setting> dws{
       {{"mechanism=dws"}}, {{"mechanism=dws", "dws.threshold=100"}}, {{"mechanism=dws", "dws.threshold=5"}}};
   std::vector<Setting> settings{spe[seed % spe.size()], dpe[seed % dpe.size()], forkjoin[seed % forkjoin.size()],

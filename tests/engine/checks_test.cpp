@@ -60,8 +60,6 @@ class FaultyFrontend final : public Frontend {
         fault_(fault),
         tampering_((std::string(context.name) + "_fault").c_str(), context, fault.pins) {}
   [[nodiscard]] unsigned slots() const override { return inner_->slots(); }
-  [[nodiscard]] bool knows_forks() const override { return inner_->knows_forks(); }
-  [[nodiscard]] bool subdivides() const override { return inner_->subdivides(); }
   [[nodiscard]] unsigned splits(unsigned warp) const override { return inner_->splits(warp); }
   [[nodiscard]] LaneMask in_splits(unsigned warp) const override { return inner_->in_splits(warp); }
   void begin_launch(unsigned warps) override {
@@ -100,7 +98,11 @@ class Replaced {
     const FrontendFactory faulty = [twin, fault](const FrontendContext& c) {
       return std::make_unique<FaultyFrontend>(c, twin, fault);
     };
-    register_mechanism({mechanism, where == Where::kSystemC ? faulty : twin, where == Where::kRtl ? faulty : twin});
+    FrontendMechanism replaced = original_;
+    replaced.systemc = where == Where::kSystemC ? faulty : twin;
+    replaced.rtl = where == Where::kRtl ? faulty : twin;
+    replaced.direct = replaced.direct_rtl = {};
+    register_mechanism(replaced);
   }
   ~Replaced() { register_mechanism(original_); }
   Replaced(const Replaced&) = delete;

@@ -47,10 +47,11 @@ void expect_used(const Config& config, const std::string& text) {
   const FrontendShape shape = frontend_shape(config);
   EXPECT_EQ(shape.scoreboard == ScoreboardModule::kBitmap, config.scoreboard.kind == ScoreboardKind::kBitmap) << text;
   if (config.mechanism != "dpe") return;
-  EXPECT_EQ(shape.forwards, config.dpe.path_forwarding) << text;
-  EXPECT_EQ(shape.memory_splits, config.dpe.memory_split) << text;
+  const BitReport bits = count_bits(config);
+  EXPECT_EQ(bits.module_bits("stack/dpe_forward_stack") != 0, config.dpe.path_forwarding) << text;
+  EXPECT_EQ(shape.core.splits_at_loads, config.dpe.memory_split) << text;
   EXPECT_EQ(shape.selector, config.selector.kind) << text;
-  EXPECT_EQ(shape.stack == StackModule::kSoftware, config.dpe.stack == DpeStack::kSoftware) << text;
+  EXPECT_EQ(shape.core.rows_in_memory, config.dpe.stack == DpeStack::kSoftware) << text;
   if (config.scoreboard.kind == ScoreboardKind::kOptimistic) {
     EXPECT_EQ(shape.scoreboard, ScoreboardModule::kOptimistic) << text;
   }
@@ -101,7 +102,10 @@ TEST(Combinations, ThatHaveNoFrontEndSayWhatToChange) {
 }
 
 TEST(Combinations, AMechanismWithoutAModuleRunsOutsideOfTheSystemCKernelOnly) {
-  register_mechanism({"direct_only", {}, {}, make_direct});
+  const Mechanism& spe = *find_mechanism("spe");
+  register_mechanism({"direct_only", {}, {}, [&spe](const DirectContext& context) {
+                        return spe.design(context.config)->direct_twin(context);
+                      }});
   Config config;
   config.mechanism = "direct_only";
   const Program program;

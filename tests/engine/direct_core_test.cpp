@@ -166,12 +166,8 @@ class Restless final : public DirectFrontend {
   }
 
   [[nodiscard]] unsigned slots() const override { return inner_->slots(); }
-  [[nodiscard]] bool subdivides() const override { return inner_->subdivides(); }
   [[nodiscard]] unsigned splits(unsigned warp) const override { return inner_->splits(warp); }
   [[nodiscard]] LaneMask in_splits(unsigned warp) const override { return inner_->in_splits(warp); }
-  [[nodiscard]] bool splits_at_loads() const override { return inner_->splits_at_loads(); }
-  [[nodiscard]] bool knows_forks() const override { return inner_->knows_forks(); }
-  [[nodiscard]] bool rows_in_memory() const override { return inner_->rows_in_memory(); }
   void read_state(FrontendState& state) const override { inner_->read_state(state); }
   void stack_events(WarpEvent& push, WarpEvent& pop) const override { inner_->stack_events(push, pop); }
   [[nodiscard]] bool selection(Selection& selection) const override { return inner_->selection(selection); }
@@ -250,24 +246,38 @@ TEST(SkipIdle, StopsInTheSameCycle) {
 
 const std::vector<Machine> kModels = {
     {"spe", "spe", {}},
-    {"gto", "spe", {"selector.policy=gto"}},
-    {"compact_stack", "spe", {"stack.kind=compact"}},
-    {"bitmap", "spe", {"scoreboard.kind=bitmap"}},
     {"dpe", "dpe", {}},
-    {"dual_bitmap", "dpe", {"scoreboard.kind=bitmap"}},
-    {"constrained", "dpe", {"selector.kind=constrained"}},
-    {"optimistic", "dpe", {"scoreboard.kind=optimistic"}},
-    {"forwarding", "dpe", {"dpe.path_forwarding=on"}},
-    {"memory_split", "dpe", {"dpe.memory_split=on"}},
-    {"software_stack", "dpe", {"dpe.stack=software"}},
     {"dws", "dws", {}},
     {"forkjoin", "forkjoin", {}},
+};
+// With eight warps a scheduler only.
+const std::vector<Machine> kOptions = {
+    {"gto", "dpe", {"selector.policy=gto", "core.warps=16"}},
+    {"compact_stack", "spe", {"stack.kind=compact", "core.warps=16"}},
+    {"bitmap", "spe", {"scoreboard.kind=bitmap", "core.warps=16"}},
+    {"constrained", "dpe", {"selector.kind=constrained", "core.warps=16"}},
+    {"optimistic", "dpe", {"scoreboard.kind=optimistic", "core.warps=16"}},
+    {"forwarding", "dpe", {"dpe.path_forwarding=on", "core.warps=16"}},
+    {"memory_split", "dpe", {"dpe.memory_split=on", "core.warps=16"}},
+    {"software_stack", "dpe", {"dpe.stack=software", "core.warps=16"}},
+    {"wide", "dpe", {"core.lanes=64", "core.warps=16"}},
 };
 
 class RtlSkipIdle : public testing::TestWithParam<Machine> {};
 
 INSTANTIATE_TEST_SUITE_P(All, RtlSkipIdle, testing::ValuesIn(kModels),
                          [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Options, RtlSkipIdle, testing::ValuesIn(kOptions),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(RtlModels, SayHowManyWarpsALaunchMayHave) {
+  const Error error = error_of([] {
+    run_kernel("arms", "independent", {1}, {32 * 20}, config("spe", {"stack.kind=compact"}), {5}, 0, Engine::kRtl);
+  });
+  EXPECT_STREQ(error.what(),
+               "a launch of 10 warps a scheduler: the Verilated model of this front end has 8; set "
+               "core.warps = 16, or use --engine systemc");
+}
 
 // Slow memory and few warps: nearly always all of them wait.
 TEST_P(RtlSkipIdle, ChangesNoCountOnEitherCoreNorInCosimulation) {
