@@ -9,7 +9,6 @@
 #include "core/dpe_split_frontend.h"
 #include "engine/twin_frontend.h"
 #include "mechanisms/designs.h"
-#include "wave/frontend_probes.h"
 #include "mechanisms/dpe_stack.h"
 #include "wave/frontend_probes.h"
 
