@@ -4,7 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include "core/compact_frontend.h"
+#include "core/dpe_forward_frontend.h"
 #include "core/dpe_frontend.h"
+#include "core/dpe_split_frontend.h"
+#include "core/dws_frontend.h"
+#include "core/fork_join_frontend.h"
+#include "core/software_frontend.h"
 #include "core/spe_frontend.h"
 #include "dwf/dwf_scheduler.h"
 #include "heddle/error.h"
@@ -135,30 +141,47 @@ TEST(Bits, AMechanismThatIsNotCountedIsRefused) {
 }
 
 TEST(Bits, TheTwinsHoldAsMany) {
-  expect_twin<spe_frontend<24, 32, 0, 16, 0, 8, 5, 0, 0>>(config_of("spe"));
-  expect_twin<dpe_frontend<24, 32, 0, 16, 8, 5, 1, 0, 0, 0>>(config_of("dpe"));
+  expect_twin<spe_frontend<24, 32, 16, kPushTakenFirst, kScoreboardSpe, 8>>(config_of("spe"));
+  expect_twin<dpe_frontend<24, 32, 16, 1, kScoreboardDpe, 8>>(config_of("dpe"));
   Config odd = config_of("dpe", 3, 1);
   odd.core.lanes = 8;
   odd.stack.depth = 5;
   odd.scoreboard.entries = 3;
   odd.frontend.ibuffer = 3;
   odd.selector.policy = Policy::kGto;
-  expect_twin<dpe_frontend<3, 8, 0, 5, 3, 3, 1, 0, 0, 1>>(odd);
+  expect_twin<dpe_frontend<3, 8, 5, 1, kScoreboardDpe, 3, kSelectorTwoLevel, 1, 3>>(odd);
   odd.selector.kind = SelectorKind::kConstrained;
   odd.scoreboard.kind = ScoreboardKind::kOptimistic;
-  expect_twin<dpe_frontend<3, 8, 0, 5, 3, 3, 1, 1, 1, 1>>(odd);
+  expect_twin<dpe_frontend<3, 8, 5, 1, kScoreboardOptimistic, 3, kSelectorConstrained, 1, 3>>(odd);
   odd.core.predicate = 0;
-  expect_twin<dpe_frontend<3, 8, 0, 5, 3, 3, 1, 1, 1, 1, 8, 0>>(odd);
+  expect_twin<dpe_frontend<3, 8, 5, 1, kScoreboardOptimistic, 3, kSelectorConstrained, 1, 3, 8, 0>>(odd);
   odd.mechanism = "spe";
-  expect_twin<spe_frontend<3, 8, 0, 5, 0, 3, 3, 0, 1, 8, 0>>(odd);
+  expect_twin<spe_frontend<3, 8, 5, kPushTakenFirst, kScoreboardSpe, 3, 1, 3, 8, 0>>(odd);
   odd.core.predicate = 8;
-  expect_twin<spe_frontend<3, 8, 0, 5, 0, 3, 3, 0, 1>>(odd);
+  expect_twin<spe_frontend<3, 8, 5, kPushTakenFirst, kScoreboardSpe, 3, 1, 3>>(odd);
   odd.stack.kind = StackKind::kCompact;
-  expect_twin<spe_frontend<3, 8, 1, 5, 0, 3, 3, 0, 1>>(odd);
+  expect_twin<compact_frontend<3, 8, 5, kPushTakenFirst, kScoreboardSpe, 3, 1, 3>>(odd);
   odd.scoreboard.kind = ScoreboardKind::kBitmap;
-  expect_twin<spe_frontend<3, 8, 1, 5, 1, 3, 3, 0, 1>>(odd);
+  expect_twin<compact_frontend<3, 8, 5, kPushTakenFirst, kScoreboardBitmap, 3, 1, 3>>(odd);
   odd.mechanism = "dpe";
-  expect_twin<dpe_frontend<3, 8, 0, 5, 3, 3, 1, 2, 1, 1>>(odd);
+  expect_twin<dpe_frontend<3, 8, 5, 1, kScoreboardBitmap, 3, kSelectorConstrained, 1, 3>>(odd);
+  odd.dpe.stack = DpeStack::kSoftware;
+  expect_twin<software_frontend<3, 8, 5, 1, kScoreboardBitmap, 3, kSelectorConstrained, 1, 3>>(odd);
+}
+
+TEST(Bits, TheTwinsOfOptionsHoldAsMany) {
+  Config config = config_of("dpe", 3, 1);
+  config.core.lanes = 8;
+  config.stack.depth = 5;
+  config.dpe.path_forwarding = true;
+  expect_twin<dpe_forward_frontend<3, 8, 5>>(config);
+  config.dpe.path_forwarding = false;
+  config.dpe.memory_split = true;
+  expect_twin<dpe_split_frontend<3, 8, 5>>(config);
+  config.mechanism = "forkjoin";
+  expect_twin<fork_join_frontend<3, 8, 5>>(config);
+  config.mechanism = "dws";
+  expect_twin<dws_frontend<3, 8, 8, 5>>(config);
 }
 
 // One front end, so expect_twin's division by the schedulers is by one.
