@@ -12,7 +12,8 @@
 //            and in the next. (not asserted) no call or return goes to PC 0: an address of 0 is not known yet.
 //   Not here which path has an unresolved branch, and stopping a warp that overflowed: frontend.
 // Source: DPE paper, section 7.1. What forwarding is to call levels and RPC RETURN, and one guest an entry: ours.
-// Above 450 lines: guests and the entries they come from change in the one update of a warp's state; some 25 nets would have to cross.
+// Above 450 lines: guests and the entries they come from change in one update of a
+// warp's state; some 25 nets would have to cross.
 module dpe_forward_stack #(
   parameter  int NumWarps  = 24,  // warps of the partition
   parameter  int Lanes     = 32,  // threads of a warp

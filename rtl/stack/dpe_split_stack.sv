@@ -14,7 +14,8 @@
 //            known yet; no merge_i of a part with an unresolved branch.
 //   Not here which path may be split or joined: dpe_split_frontend.
 // Source: DPE paper, section 7.2. Where parts wait and join: ours.
-// Above 450 lines: parts and the entry they are of change in the one update of a warp's state; some 25 nets would have to cross.
+// Above 450 lines: parts and the entry they are of change in one update of a
+// warp's state; some 25 nets would have to cross.
 module dpe_split_stack #(
   parameter  int NumWarps  = 24,  // warps of the partition
   parameter  int Lanes     = 32,  // threads of a warp
