@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a mechanism may add to the core: an instruction of its own, {kind, operand} with its resolution, an answer for its
-// destination register, and an event. A stub uses all of it around the front end of spe.
+// What a mechanism may add to the core: an instruction of its own, {kind, operand} with its resolution, an answer for
+// its destination register, and an event. A stub uses all of it around the front end of spe.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "engine/frontend.h"
 #include "engine/sm.h"
 #include "isa/launch.h"
-#include "memory/memory_system.h"
 #include "mechanisms/mechanism.h"
+#include "memory/memory_system.h"
 #include "support.h"
 
 namespace heddle::test {
@@ -18,6 +19,7 @@ namespace {
 constexpr std::uint32_t kAsks = 9, kEvent = 77;  // numbers that nobody else has
 constexpr std::uint64_t kOperand = 0x1234567800000028;
 constexpr RegId kResult = 5;
+constexpr unsigned kWarps = 4;
 
 // Answers a resolution of its kind with one more than the operand, and tells an event of it.
 class AnsweringFrontend final : public DirectFrontend {
@@ -43,7 +45,7 @@ class AnsweringFrontend final : public DirectFrontend {
   }
   [[nodiscard]] unsigned slots() const override { return inner_->slots(); }
   void read_state(FrontendState& state) const override { inner_->read_state(state); }
-  void stack_events(Event& push, Event& pop) const override { inner_->stack_events(push, pop); }
+  void stack_events(WarpEvent& push, WarpEvent& pop) const override { inner_->stack_events(push, pop); }
   [[nodiscard]] unsigned stack_entries(unsigned warp) const override { return inner_->stack_entries(warp); }
   [[nodiscard]] unsigned depth(unsigned warp) const override { return inner_->depth(warp); }
   [[nodiscard]] LaneMask live(unsigned warp) const override { return inner_->live(warp); }
@@ -111,7 +113,7 @@ TEST(MechanismUnit, AnswersGoToTheRegisterAndEventsToTheUnit) {
   Config config = test::config("spe", {"run.bounds=off", "core.warps=4"});
   config.mechanism = "stub";
   const Program program = program_that_asks();
-  const Launch launch = make_launch(program, program.kernels.front(), {1}, {64}, {}, 0, config);
+  const Launch launch = make_launch(program, program.kernels.front(), {1}, {32 * kWarps}, {}, 0, config);
   AddressSpace space(config);
   const std::unique_ptr<MemoryInterface> memory = make_memory(config);
   Commits commits;
@@ -129,12 +131,12 @@ TEST(MechanismUnit, AnswersGoToTheRegisterAndEventsToTheUnit) {
     if (pc == program.text_begin) asked += value == kAnswer && mask == all ? 1 : 100;
     if (pc == program.text_begin + 4) used += value == kAnswer + 1 && mask == all ? 1 : 100;
   }
-  EXPECT_EQ(asked, 2u);  // warps
-  EXPECT_EQ(used, 2u);
-  EXPECT_EQ(heard.executed, 2u);
-  ASSERT_EQ(heard.events.size(), 2u);
-  EXPECT_EQ(heard.events[0].second, kEvent);
-  EXPECT_NE(heard.events[0].first, heard.events[1].first);
+  EXPECT_EQ(asked, kWarps);
+  EXPECT_EQ(used, kWarps);
+  EXPECT_EQ(heard.executed, kWarps);
+  std::sort(heard.events.begin(), heard.events.end());
+  ASSERT_EQ(heard.events.size(), kWarps);
+  for (WarpId warp = 0; warp < kWarps; ++warp) EXPECT_EQ(heard.events[warp], std::make_pair(warp, kEvent));
 }
 
 // To a mechanism without a unit it is an instruction that does nothing.
