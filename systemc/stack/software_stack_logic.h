@@ -192,8 +192,8 @@ class SoftwareStackLogic {
   // After act() of the same cycle; it acts at the next edge.
   void take_in(std::uint32_t warp, std::uint32_t slot, const ResolveInput& in) {
     HEDDLE_EXPECT(has_bit(valid_[slot], warp));
-    const bool pushes = in.kind == kMarkPush;
-    const bool pops = in.kind == kMarkPop;
+    [[maybe_unused]] const bool pushes = in.kind == kMarkPush;
+    [[maybe_unused]] const bool pops = in.kind == kMarkPop;
     HEDDLE_EXPECT(!(pushes || pops) || (in.taken == 0 && in.exit == 0));
     HEDDLE_EXPECT(!pushes || (in.rpc != kNoPlace && !is_odd(in.rpc)));
     HEDDLE_EXPECT(!pops || depth_[warp] > 1);
