@@ -485,8 +485,8 @@ int sc_main(int argc, char** argv) {
     run_either<dpe_frontend<kWarps, kLanes, 7, 1, 1, 3, 1, 0, 4, 2>, dpe_frontend<24, 64, 20, 0, 1, 9, 1, 1, 7, 16>>(
         narrowed);
   } else if (which == "dpe_bitmap") {
-    run_either<dpe_frontend<kWarps, kLanes, 7, 1, 3, 2, 1, 1, 3, 8, 0>,
-               dpe_frontend<24, 64, 20, 0, 3, 9, 1, 0, 7, 16, 0>>(narrowed);
+    run_either<dpe_frontend<kWarps, kLanes, 7, 1, 3, 2, 1, 1, 3, 8>, dpe_frontend<24, 64, 20, 0, 3, 9, 1, 0, 7, 16>>(
+        narrowed);
   } else if (which == "dpe_forward") {
     run_either<dpe_forward_frontend<kWarps, kLanes, 7, 1, 1, 3, 0, 0, 4>,
                dpe_forward_frontend<24, 64, 20, 0, 1, 9, 0, 1, 7, 16>>(narrowed);
