@@ -120,6 +120,12 @@ bool is_tie_away(Op op, std::uint32_t a, std::uint32_t b, std::uint32_t c, std::
   return (host_flags() & kFlagNx) == 0 && exact == midpoint;
 }
 
+bool has(const std::uint32_t* values, std::uint32_t wanted, unsigned lanes) {
+  unsigned found = 0;
+  for (unsigned l = 0; l < lanes; ++l) found |= static_cast<unsigned>(values[l] == wanted);
+  return found != 0;
+}
+
 // What one group of lanes with one rounding mode does; `sticky` are flags that all lanes of the warp have already.
 void arithmetic(Op op, unsigned rounding, const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c,
                 std::uint32_t* out, LaneMask mask, unsigned lanes, std::uint8_t sticky, std::uint8_t* fcsr) {
@@ -148,7 +154,7 @@ void arithmetic(Op op, unsigned rounding, const std::uint32_t* a, const std::uin
     }
   }
   stop_host(host_rounding);
-  if (is_fused(op)) {
+  if (is_fused(op) && has(out, kCanonicalNan, lanes)) {
     // Infinity times zero is invalid whatever is added; hosts differ when a quiet NaN is.
     for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
       const int l = __builtin_ctzll(rest);
@@ -289,15 +295,15 @@ LaneMask execute_fp(const Instruction& instruction, const std::uint32_t* a, cons
     return 0;
   }
 
-  const std::uint8_t sticky = flags_of_all(fcsr, lanes);
+  const FcsrSummary summary = summary_of(fcsr, lanes);
   const auto run = [&](unsigned rounding, LaneMask group) {
     if (op == Op::kFcvtWS || op == Op::kFcvtWuS) {
       convert_to_integer(op, rounding, a, result, group, lanes, fcsr);
     } else {
-      arithmetic(op, rounding, a, b, c, result, group, lanes, sticky, fcsr);
+      arithmetic(op, rounding, a, b, c, result, group, lanes, summary.sticky, fcsr);
     }
   };
-  return by_rounding_mode(instruction.rm, run, result, out, mask, lanes, fcsr);
+  return by_rounding_mode(instruction.rm, summary.nearest, run, result, out, mask, lanes, fcsr);
 }
 
 }  // namespace heddle

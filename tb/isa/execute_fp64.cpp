@@ -109,6 +109,12 @@ bool is_tie_away(Op op, std::uint64_t a, std::uint64_t b, std::uint64_t c, std::
   return std::fetestexcept(FE_INEXACT) == 0 && exact == midpoint;
 }
 
+bool has(const std::uint64_t* values, std::uint64_t wanted, unsigned lanes) {
+  unsigned found = 0;
+  for (unsigned l = 0; l < lanes; ++l) found |= static_cast<unsigned>(values[l] == wanted);
+  return found != 0;
+}
+
 // What one group of lanes with one rounding mode does; `sticky` are flags that all lanes of the warp have already.
 void arithmetic(Op op, unsigned rounding, const std::uint64_t* a, const std::uint64_t* b, const std::uint64_t* c,
                 std::uint64_t* out, LaneMask mask, unsigned lanes, std::uint8_t sticky, std::uint8_t* fcsr) {
@@ -131,7 +137,7 @@ void arithmetic(Op op, unsigned rounding, const std::uint64_t* a, const std::uin
     }
   }
   stop_host(host_rounding);
-  if (op >= Op::kFmaddD && op <= Op::kFnmaddD) {
+  if (op >= Op::kFmaddD && op <= Op::kFnmaddD && has(out, kNan<std::uint64_t>, lanes)) {
     // Infinity times zero is invalid whatever is added; hosts differ when a quiet NaN is.
     constexpr std::uint64_t kInf = kInfinity<std::uint64_t>;
     for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
@@ -265,15 +271,15 @@ LaneMask execute_fp(const Instruction& instruction, const std::uint64_t* a, cons
     std::memcpy(out, result, lanes * sizeof *out);
     return 0;
   }
-  const std::uint8_t sticky = flags_of_all(fcsr, lanes);
+  const FcsrSummary summary = summary_of(fcsr, lanes);
   const auto run = [&](unsigned rounding, LaneMask group) {
     if (gives_integer(op)) {
       convert_to_integer(op, rounding, a, result, group, fcsr);
     } else {
-      arithmetic(op, rounding, a, b, c, result, group, lanes, sticky, fcsr);
+      arithmetic(op, rounding, a, b, c, result, group, lanes, summary.sticky, fcsr);
     }
   };
-  return by_rounding_mode(instruction.rm, run, result, out, mask, lanes, fcsr);
+  return by_rounding_mode(instruction.rm, summary.nearest, run, result, out, mask, lanes, fcsr);
 }
 
 }  // namespace heddle

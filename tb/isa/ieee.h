@@ -115,28 +115,33 @@ inline void set_flag_in_lanes(const std::uint8_t* where, std::uint8_t flag, Lane
   for (unsigned l = 0; l < lanes; ++l) fcsr[l] |= (mask >> l & where[l]) != 0 ? flag : 0;
 }
 
-// Flags that all lanes have already.
-inline std::uint8_t flags_of_all(const std::uint8_t* fcsr, unsigned lanes) {
-  std::uint8_t all = 0x1F;
-  for (unsigned l = 0; l < lanes; ++l) all &= fcsr[l];
-  return all;
+// fcsr of all lanes: flags that each has already, and whether none has another rounding mode than to nearest.
+struct FcsrSummary {
+  std::uint8_t sticky;
+  bool nearest;
+};
+inline FcsrSummary summary_of(const std::uint8_t* fcsr, unsigned lanes) {
+  std::uint8_t all = 0xFF, any = 0;
+  for (unsigned l = 0; l < lanes; ++l) {
+    all &= fcsr[l];
+    any |= fcsr[l];
+  }
+  return {static_cast<std::uint8_t>(all & 0x1F), any >> 5 == kRne};
 }
 
 // Calls run(mode, lanes), which leaves its lanes' results in `result`, for an instruction's rounding mode field; if
 // that is dynamic, for each mode that threads have chosen. Results go to `out`. Returns the lanes whose mode is
 // reserved.
 template <typename Word, typename Run>
-LaneMask by_rounding_mode(unsigned rm, const Run& run, const Word* result, Word* out, LaneMask mask, unsigned lanes,
-                          const std::uint8_t* fcsr) {
+LaneMask by_rounding_mode(unsigned rm, bool nearest, const Run& run, const Word* result, Word* out, LaneMask mask,
+                          unsigned lanes, const std::uint8_t* fcsr) {
   if (rm != kDynamic) {
     if (rm > kRmm) return mask;
     run(rm, mask);
     std::memcpy(out, result, lanes * sizeof *out);
     return 0;
   }
-  std::uint8_t any = 0;
-  for (unsigned l = 0; l < lanes; ++l) any |= fcsr[l];
-  if ((any >> 5) == kRne) {
+  if (nearest) {
     run(kRne, mask);
     std::memcpy(out, result, lanes * sizeof *out);
     return 0;

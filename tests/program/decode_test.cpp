@@ -103,7 +103,8 @@ bool same_text(const Instruction& i, const std::string& ours, const std::string&
   for (std::size_t n = 0; n < a.size(); ++n) {
     if (a[n] == b[n]) continue;
     const bool address = (i.is_branch() || i.op == Op::kJal) && n + 1 == a.size();
-    if (address && std::stoul(a[n], nullptr, 16) == std::stoul(b[n], nullptr, 16)) continue;
+    // objdump's addresses of RV64 have 64 bits.
+    if (address && std::stoul(a[n], nullptr, 16) == static_cast<Pc>(std::stoul(b[n], nullptr, 16))) continue;
     const bool csr_name = is_csr(i.op) && n == 2;  // objdump has names for all CSRs, we for those of user code
     if (csr_name) continue;
     return false;
