@@ -162,6 +162,7 @@ FunctionalRunner::Turn FunctionalRunner::run_turn(ThreadOracle& thread) {
     case StepEvent::kNullJump:
       stop(thread, pc, ErrorKind::kInvalidPc,
            "jump to address 0 (a call through a null pointer, or a return address that was lost)");
+    case StepEvent::kFarJump: stop(thread, pc, ErrorKind::kInvalidPc, "jump to an address of more than 32 bits");
     case StepEvent::kUnknownCall:
       stop(thread, pc, ErrorKind::kIllegalInstruction,
            "environment call " + std::to_string(thread.reg(kA7)) + ": only " + std::to_string(kEcallWrite) +

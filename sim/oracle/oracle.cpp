@@ -25,6 +25,7 @@ const char* describe(StepEvent event) {
     case StepEvent::kBreak: return "meets ebreak";
     case StepEvent::kMisaligned: return "jumps to a misaligned address";
     case StepEvent::kNullJump: return "jumps to address 0";
+    case StepEvent::kFarJump: return "jumps to an address of more than 32 bits";
     case StepEvent::kUnknownCall: return "finds no such environment call";
     case StepEvent::kNone:
     case StepEvent::kText:

@@ -6,41 +6,70 @@
 #include <algorithm>
 #include <bitset>
 #include <cstring>
+#include <type_traits>
 
 #include "isa/execute.h"
 #include "oracle/thread_oracle.h"
 
 namespace heddle {
 
-// Bit manipulation, said bit by bit.
-using Bits32 = std::bitset<32>;
+// Integers of twice a register's width.
+template <typename Word>
+struct Twice {
+  using Unsigned = std::uint64_t;
+  using Signed = std::int64_t;
+};
+template <>
+struct Twice<std::uint64_t> {
+  __extension__ using Unsigned = unsigned __int128;
+  __extension__ using Signed = __int128;
+};
 
-inline bool bit(std::uint32_t value, std::uint32_t number) { return Bits32(value)[number % 32]; }
-inline std::uint32_t with_bit(std::uint32_t value, std::uint32_t number, bool to) {
-  return static_cast<std::uint32_t>(Bits32(value).set(number % 32, to).to_ulong());
+// Bit manipulation, said bit by bit.
+template <typename Word>
+constexpr unsigned kBits = 8 * sizeof(Word);
+template <typename Word>
+using Bits = std::bitset<kBits<Word>>;
+
+template <typename Word>
+bool bit(Word value, Word number) {
+  return Bits<Word>(value)[number % kBits<Word>];
 }
-inline std::uint32_t ones(std::uint32_t value) { return static_cast<std::uint32_t>(Bits32(value).count()); }
-inline std::uint32_t leading_zeros(std::uint32_t value) {
-  std::uint32_t n = 0;
-  while (n < 32 && !bit(value, 31 - n)) ++n;
+template <typename Word>
+Word with_bit(Word value, Word number, bool to) {
+  return static_cast<Word>(Bits<Word>(value).set(number % kBits<Word>, to).to_ullong());
+}
+template <typename Word>
+Word ones(Word value) {
+  return static_cast<Word>(Bits<Word>(value).count());
+}
+template <typename Word>
+Word leading_zeros(Word value) {
+  Word n = 0;
+  while (n < kBits<Word> && !bit<Word>(value, kBits<Word> - 1 - n)) ++n;
   return n;
 }
-inline std::uint32_t trailing_zeros(std::uint32_t value) {
-  std::uint32_t n = 0;
-  while (n < 32 && !bit(value, n)) ++n;
+template <typename Word>
+Word trailing_zeros(Word value) {
+  Word n = 0;
+  while (n < kBits<Word> && !bit<Word>(value, n)) ++n;
   return n;
 }
-// The value beside itself: 32 bits of it from any place on are a rotation.
-inline std::uint64_t twice(std::uint32_t value) { return std::uint64_t{value} << 32 | value; }
+// The value beside itself: as many bits of it, from any place on, are a rotation.
+template <typename Word>
+typename Twice<Word>::Unsigned twice(Word value) {
+  return typename Twice<Word>::Unsigned{value} << kBits<Word> | value;
+}
 // The word whose byte n is what `byte` makes of byte n of the value.
-template <typename Byte>
-inline std::uint32_t bytes_of(std::uint32_t value, const Byte& byte) {
-  std::uint32_t result = 0;
-  for (unsigned n = 0; n < 4; ++n) result |= byte(value >> (8 * n) & 0xFF, n) << (8 * n);
+template <typename Word, typename Byte>
+Word bytes_of(Word value, const Byte& byte) {
+  Word result = 0;
+  for (unsigned n = 0; n < sizeof(Word); ++n) result |= byte(value >> (8 * n) & 0xFF, n) << (8 * n);
   return result;
 }
 
-inline Step ThreadOracle::write_back(RegId rd, std::uint32_t value) {
+template <typename Word>
+inline Step BasicThreadOracle<Word>::write_back(RegId rd, Word value) {
   pc_ += 4;
   Step step;
   if (rd != 0) {
@@ -50,27 +79,42 @@ inline Step ThreadOracle::write_back(RegId rd, std::uint32_t value) {
   return step;
 }
 
-inline Step ThreadOracle::jump(Pc target, RegId rd) {
+template <typename Word>
+inline Step BasicThreadOracle<Word>::jump(Word target, RegId rd) {
   if ((target & 3u) != 0) return Step::stopped(StepEvent::kMisaligned);
   if (target == 0) return Step::stopped(StepEvent::kNullJump);
+  if (kWide && std::uint64_t{target} >> 32 != 0) return Step::stopped(StepEvent::kFarJump);
   const Pc link = pc_ + 4;
   Step step = write_back(rd, link);
-  pc_ = target;
+  pc_ = static_cast<Pc>(target);
   return step;
 }
 
-inline Step ThreadOracle::branch(bool taken, std::int32_t offset) {
+template <typename Word>
+inline Step BasicThreadOracle<Word>::branch(bool taken, std::int32_t offset) {
   const Pc next = pc_ + (taken ? static_cast<std::uint32_t>(offset) : 4u);
   if ((next & 3u) != 0) return Step::stopped(StepEvent::kMisaligned);
   pc_ = next;
   return {};
 }
 
-template <typename T>
-inline Step ThreadOracle::load(const Instruction& instruction, AddressSpace& memory) {
+template <typename Word>
+inline Step BasicThreadOracle<Word>::access(Word address) const {
   Step step;
   step.memory = true;
-  step.address = r(instruction.rs1) + static_cast<std::uint32_t>(instruction.imm);
+  step.address = static_cast<Address>(address);
+  if (kWide && std::uint64_t{address} >> 32 != 0) {
+    step.event = StepEvent::kFault;
+    step.fault = Fault::kUnmapped;
+  }
+  return step;
+}
+
+template <typename Word>
+template <typename T>
+inline Step BasicThreadOracle<Word>::load(const Instruction& instruction, AddressSpace& memory) {
+  Step step = access(r(instruction.rs1) + static_cast<Word>(instruction.imm));
+  if (kWide && step.event != StepEvent::kNone) return step;
   const std::uint8_t* host = memory.translate<false>(step.address, sizeof(T), who_);
   if (host == nullptr) {
     step.event = StepEvent::kFault;
@@ -79,36 +123,44 @@ inline Step ThreadOracle::load(const Instruction& instruction, AddressSpace& mem
   }
   T value;
   std::memcpy(&value, host, sizeof value);
-  step.rd = write_back(instruction.rd, static_cast<std::uint32_t>(static_cast<std::int32_t>(value))).rd;
+  step.rd = write_back(instruction.rd, static_cast<Word>(value)).rd;
   return step;
 }
 
-inline Step ThreadOracle::store(const Instruction& instruction, AddressSpace& memory, unsigned bytes) {
-  Step step;
-  step.memory = true;
-  step.address = r(instruction.rs1) + static_cast<std::uint32_t>(instruction.imm);
+template <typename Word>
+inline Step BasicThreadOracle<Word>::store(const Instruction& instruction, AddressSpace& memory, unsigned bytes) {
+  Step step = access(r(instruction.rs1) + static_cast<Word>(instruction.imm));
+  if (kWide && step.event != StepEvent::kNone) return step;
   std::uint8_t* host = memory.translate<true>(step.address, bytes, who_);
   if (host == nullptr) {
     step.event = StepEvent::kFault;
     step.fault = memory.diagnose(step.address, bytes, true, who_);
     return step;
   }
-  const std::uint32_t value = r(instruction.rs2);
+  const Word value = r(instruction.rs2);
   for (unsigned i = 0; i < bytes; ++i) host[i] = static_cast<std::uint8_t>(value >> (8 * i));
   memory.stored(host);
   pc_ += 4;
   return step;
 }
 
-__attribute__((always_inline)) inline Step ThreadOracle::execute(Op op, const Instruction& i, AddressSpace& memory) {
-  const std::uint32_t a = r(i.rs1), b = r(i.rs2);
-  const auto sa = static_cast<std::int32_t>(a), sb = static_cast<std::int32_t>(b);
-  const auto imm = static_cast<std::uint32_t>(i.imm);
+template <typename Word>
+__attribute__((always_inline)) inline Step BasicThreadOracle<Word>::execute(Op op, const Instruction& i,
+                                                                            AddressSpace& memory) {
+  using Signed = std::make_signed_t<Word>;
+  using Double = typename Twice<Word>::Unsigned;
+  using SignedDouble = typename Twice<Word>::Signed;
+  constexpr unsigned kXlen = kBits<Word>;
+  const Word a = r(i.rs1), b = r(i.rs2);
+  const auto sa = static_cast<Signed>(a), sb = static_cast<Signed>(b);
+  const auto imm = static_cast<Word>(i.imm);
+  constexpr std::uint32_t kMinus = 0x80000000u;
+  const auto minus = [](Word value) { return single(value) >= kMinus; };
   switch (op) {
     case Op::kLui: return write_back(i.rd, imm);
     case Op::kAuipc: return write_back(i.rd, pc_ + imm);
-    case Op::kJal: return jump(pc_ + imm, i.rd);
-    case Op::kJalr: return jump((a + imm) & ~1u, i.rd);
+    case Op::kJal: return jump(Word{pc_} + imm, i.rd);
+    case Op::kJalr: return jump((a + imm) & ~Word{1}, i.rd);
     case Op::kBeq: return branch(a == b, i.imm);
     case Op::kBne: return branch(a != b, i.imm);
     case Op::kBlt: return branch(sa < sb, i.imm);
@@ -119,8 +171,12 @@ __attribute__((always_inline)) inline Step ThreadOracle::execute(Op op, const In
     case Op::kLh: return load<std::int16_t>(i, memory);
     case Op::kLbu: return load<std::uint8_t>(i, memory);
     case Op::kLhu: return load<std::uint16_t>(i, memory);
-    case Op::kLw:
-    case Op::kFlw: return load<std::int32_t>(i, memory);
+    case Op::kLw: return load<std::int32_t>(i, memory);
+    case Op::kFlw: {
+      const Step step = load<std::uint32_t>(i, memory);
+      if (kWide && step.event == StepEvent::kNone) r(i.rd) = box(static_cast<std::uint32_t>(r(i.rd)));
+      return step;
+    }
     case Op::kSb: return store(i, memory, 1);
     case Op::kSh: return store(i, memory, 2);
     case Op::kSw:
@@ -131,17 +187,17 @@ __attribute__((always_inline)) inline Step ThreadOracle::execute(Op op, const In
     case Op::kXori: return write_back(i.rd, a ^ imm);
     case Op::kOri: return write_back(i.rd, a | imm);
     case Op::kAndi: return write_back(i.rd, a & imm);
-    case Op::kSlli: return write_back(i.rd, a << (imm % 32));
-    case Op::kSrli: return write_back(i.rd, a >> (imm % 32));
-    case Op::kSrai: return write_back(i.rd, static_cast<std::uint32_t>(std::int64_t{sa} >> (imm % 32)));
+    case Op::kSlli: return write_back(i.rd, a << (imm % kXlen));
+    case Op::kSrli: return write_back(i.rd, a >> (imm % kXlen));
+    case Op::kSrai: return write_back(i.rd, static_cast<Word>(SignedDouble{sa} >> (imm % kXlen)));
     case Op::kAdd: return write_back(i.rd, a + b);
     case Op::kSub: return write_back(i.rd, a - b);
-    case Op::kSll: return write_back(i.rd, a << (b % 32));
+    case Op::kSll: return write_back(i.rd, a << (b % kXlen));
     case Op::kSlt: return write_back(i.rd, sa < sb ? 1 : 0);
     case Op::kSltu: return write_back(i.rd, a < b ? 1 : 0);
     case Op::kXor: return write_back(i.rd, a ^ b);
-    case Op::kSrl: return write_back(i.rd, a >> (b % 32));
-    case Op::kSra: return write_back(i.rd, static_cast<std::uint32_t>(std::int64_t{sa} >> (b % 32)));
+    case Op::kSrl: return write_back(i.rd, a >> (b % kXlen));
+    case Op::kSra: return write_back(i.rd, static_cast<Word>(SignedDouble{sa} >> (b % kXlen)));
     case Op::kOr: return write_back(i.rd, a | b);
     case Op::kAnd: return write_back(i.rd, a & b);
     case Op::kFence:
@@ -158,15 +214,15 @@ __attribute__((always_inline)) inline Step ThreadOracle::execute(Op op, const In
     case Op::kCsrrwi:
     case Op::kCsrrsi:
     case Op::kCsrrci: return csr_op(i);
-    case Op::kMul: return write_back(i.rd, static_cast<std::uint32_t>(std::int64_t{sa} * sb));
-    case Op::kMulh: return write_back(i.rd, static_cast<std::uint32_t>((std::int64_t{sa} * sb) >> 32));
+    case Op::kMul: return write_back(i.rd, static_cast<Word>(SignedDouble{sa} * sb));
+    case Op::kMulh: return write_back(i.rd, static_cast<Word>((SignedDouble{sa} * sb) >> kXlen));
     case Op::kMulhsu:
-      return write_back(i.rd, static_cast<std::uint32_t>((std::int64_t{sa} * static_cast<std::int64_t>(b)) >> 32));
-    case Op::kMulhu: return write_back(i.rd, static_cast<std::uint32_t>((std::uint64_t{a} * b) >> 32));
-    // In 64 bits the signed overflow is an ordinary quotient, cut to 32 bits.
-    case Op::kDiv: return write_back(i.rd, b == 0 ? 0xFFFFFFFFu : static_cast<std::uint32_t>(std::int64_t{sa} / sb));
-    case Op::kDivu: return write_back(i.rd, b == 0 ? 0xFFFFFFFFu : a / b);
-    case Op::kRem: return write_back(i.rd, b == 0 ? a : static_cast<std::uint32_t>(std::int64_t{sa} % sb));
+      return write_back(i.rd, static_cast<Word>((SignedDouble{sa} * static_cast<SignedDouble>(b)) >> kXlen));
+    case Op::kMulhu: return write_back(i.rd, static_cast<Word>((Double{a} * b) >> kXlen));
+    // In twice the width the signed overflow is an ordinary quotient, cut to a register.
+    case Op::kDiv: return write_back(i.rd, b == 0 ? ~Word{0} : static_cast<Word>(SignedDouble{sa} / sb));
+    case Op::kDivu: return write_back(i.rd, b == 0 ? ~Word{0} : a / b);
+    case Op::kRem: return write_back(i.rd, b == 0 ? a : static_cast<Word>(SignedDouble{sa} % sb));
     case Op::kRemu: return write_back(i.rd, b == 0 ? a : a % b);
     case Op::kSh1add: return write_back(i.rd, b + 2 * a);
     case Op::kSh2add: return write_back(i.rd, b + 4 * a);
@@ -177,51 +233,106 @@ __attribute__((always_inline)) inline Step ThreadOracle::execute(Op op, const In
     case Op::kClz: return write_back(i.rd, leading_zeros(a));
     case Op::kCtz: return write_back(i.rd, trailing_zeros(a));
     case Op::kCpop: return write_back(i.rd, ones(a));
-    case Op::kMax: return write_back(i.rd, static_cast<std::uint32_t>(std::max(sa, sb)));
+    case Op::kMax: return write_back(i.rd, static_cast<Word>(std::max(sa, sb)));
     case Op::kMaxu: return write_back(i.rd, std::max(a, b));
-    case Op::kMin: return write_back(i.rd, static_cast<std::uint32_t>(std::min(sa, sb)));
+    case Op::kMin: return write_back(i.rd, static_cast<Word>(std::min(sa, sb)));
     case Op::kMinu: return write_back(i.rd, std::min(a, b));
     case Op::kSextB: return write_back(i.rd, (a & 0xFF) - ((a & 0x80) << 1));
     case Op::kSextH: return write_back(i.rd, (a & 0xFFFF) - ((a & 0x8000) << 1));
     case Op::kZextH: return write_back(i.rd, a % 0x10000);
-    case Op::kRol: return write_back(i.rd, static_cast<std::uint32_t>(twice(a) >> (32 - b % 32)));
-    case Op::kRor: return write_back(i.rd, static_cast<std::uint32_t>(twice(a) >> (b % 32)));
-    case Op::kRori: return write_back(i.rd, static_cast<std::uint32_t>(twice(a) >> (imm % 32)));
+    case Op::kRol: return write_back(i.rd, static_cast<Word>(twice(a) >> (kXlen - b % kXlen)));
+    case Op::kRor: return write_back(i.rd, static_cast<Word>(twice(a) >> (b % kXlen)));
+    case Op::kRori: return write_back(i.rd, static_cast<Word>(twice(a) >> (imm % kXlen)));
     case Op::kOrcB:
-      return write_back(i.rd, bytes_of(a, [](std::uint32_t value, unsigned) { return value != 0 ? 0xFFu : 0u; }));
+      return write_back(i.rd, bytes_of(a, [](Word value, unsigned) { return Word{value != 0 ? 0xFFu : 0u}; }));
     case Op::kRev8:
-      return write_back(i.rd, bytes_of(a, [a](std::uint32_t, unsigned n) { return a >> (24 - 8 * n) & 0xFFu; }));
-    case Op::kBclr: return write_back(i.rd, with_bit(a, b, false));
-    case Op::kBclri: return write_back(i.rd, with_bit(a, imm, false));
-    case Op::kBext: return write_back(i.rd, bit(a, b) ? 1 : 0);
-    case Op::kBexti: return write_back(i.rd, bit(a, imm) ? 1 : 0);
-    case Op::kBinv: return write_back(i.rd, with_bit(a, b, !bit(a, b)));
-    case Op::kBinvi: return write_back(i.rd, with_bit(a, imm, !bit(a, imm)));
-    case Op::kBset: return write_back(i.rd, with_bit(a, b, true));
-    case Op::kBseti: return write_back(i.rd, with_bit(a, imm, true));
+      return write_back(i.rd, bytes_of(a, [a](Word, unsigned n) { return a >> (kXlen - 8 - 8 * n) & 0xFFu; }));
+    case Op::kBclr: return write_back(i.rd, with_bit<Word>(a, b, false));
+    case Op::kBclri: return write_back(i.rd, with_bit<Word>(a, imm, false));
+    case Op::kBext: return write_back(i.rd, bit<Word>(a, b) ? 1 : 0);
+    case Op::kBexti: return write_back(i.rd, bit<Word>(a, imm) ? 1 : 0);
+    case Op::kBinv: return write_back(i.rd, with_bit<Word>(a, b, !bit<Word>(a, b)));
+    case Op::kBinvi: return write_back(i.rd, with_bit<Word>(a, imm, !bit<Word>(a, imm)));
+    case Op::kBset: return write_back(i.rd, with_bit<Word>(a, b, true));
+    case Op::kBseti: return write_back(i.rd, with_bit<Word>(a, imm, true));
     case Op::kCzeroEqz: return write_back(i.rd, b != 0 ? a : 0);
     case Op::kCzeroNez: return write_back(i.rd, b != 0 ? 0 : a);
-    case Op::kFsgnj: return write_back(i.rd, (b >> 31) != 0 ? a | 0x80000000u : a & 0x7FFFFFFFu);
-    case Op::kFsgnjn: return write_back(i.rd, (b >> 31) != 0 ? a & 0x7FFFFFFFu : a | 0x80000000u);
-    case Op::kFsgnjx: return write_back(i.rd, (b >> 31) != 0 ? a ^ 0x80000000u : a);
-    case Op::kFmvXW:
-    case Op::kFmvWX: return write_back(i.rd, a);
+    case Op::kFsgnj: return write_back(i.rd, box(minus(b) ? single(a) | kMinus : single(a) & ~kMinus));
+    case Op::kFsgnjn: return write_back(i.rd, box(minus(b) ? single(a) & ~kMinus : single(a) | kMinus));
+    case Op::kFsgnjx: return write_back(i.rd, box(minus(b) ? single(a) ^ kMinus : single(a)));
+    case Op::kFmvXW: return write_back(i.rd, word(a));
+    case Op::kFmvWX: return write_back(i.rd, box(static_cast<std::uint32_t>(a)));
     case Op::kSfuRcp:
     case Op::kSfuRsqrt:
     case Op::kSfuSin:
     case Op::kSfuCos:
     case Op::kSfuEx2:
     case Op::kSfuLg2:
-    case Op::kSfuTanh: return write_back(i.rd, special_function(op, a));
+    case Op::kSfuTanh: return write_back(i.rd, box(special_function(op, single(a))));
     case Op::kShuffle:
     case Op::kBallot: return Step::stopped(StepEvent::kWarpWide);
     case Op::kIllegal: return Step::stopped(StepEvent::kIllegal);
-    default: return i.is_atomic() ? atomic(i, memory) : float_op(i);
+    default:
+      if constexpr (kWide) return execute_wide(op, i, memory);
+      return i.is_atomic() ? atomic(i, memory) : float_op(i);
   }
 }
 
-__attribute__((always_inline)) inline Step ThreadOracle::step_as(Op op, const Instruction& instruction,
-                                                                 AddressSpace& memory) {
+// What RV64 has and RV32 has not, and what is left of both.
+template <typename Word>
+inline Step BasicThreadOracle<Word>::execute_wide(Op op, const Instruction& i, AddressSpace& memory) {
+  constexpr Word kMinus = Word{1} << (kBits<Word> - 1);
+  const Word a = r(i.rs1), b = r(i.rs2);
+  const auto low_a = static_cast<std::uint32_t>(a), low_b = static_cast<std::uint32_t>(b);
+  // Words as numbers of a register's width, where no operation on two of them overflows but -2^31 / -1: cut by word().
+  const Word ua = low_a, ub = low_b;
+  const auto sa = static_cast<std::int64_t>(word(a)), sb = static_cast<std::int64_t>(word(b));
+  const auto imm = static_cast<Word>(i.imm);
+  switch (op) {
+    case Op::kLwu: return load<std::uint32_t>(i, memory);
+    case Op::kLd:
+    case Op::kFld: return load_doubleword(i, memory);
+    case Op::kSd:
+    case Op::kFsd: return store_doubleword(i, memory);
+    case Op::kAddiw: return write_back(i.rd, word(a + imm));
+    case Op::kSlliw: return write_back(i.rd, word(ua << imm % 32));
+    case Op::kSrliw: return write_back(i.rd, word(ua >> imm % 32));
+    case Op::kSraiw: return write_back(i.rd, static_cast<Word>(sa >> imm % 32));
+    case Op::kAddw: return write_back(i.rd, word(a + b));
+    case Op::kSubw: return write_back(i.rd, word(a - b));
+    case Op::kSllw: return write_back(i.rd, word(ua << b % 32));
+    case Op::kSrlw: return write_back(i.rd, word(ua >> b % 32));
+    case Op::kSraw: return write_back(i.rd, static_cast<Word>(sa >> b % 32));
+    case Op::kMulw: return write_back(i.rd, word(a * b));
+    case Op::kDivw: return write_back(i.rd, sb == 0 ? ~Word{0} : word(static_cast<Word>(sa / sb)));
+    case Op::kDivuw: return write_back(i.rd, ub == 0 ? ~Word{0} : word(ua / ub));
+    case Op::kRemw: return write_back(i.rd, sb == 0 ? word(a) : word(static_cast<Word>(sa % sb)));
+    case Op::kRemuw: return write_back(i.rd, ub == 0 ? word(a) : word(ua % ub));
+    case Op::kClzw: return write_back(i.rd, leading_zeros(low_a));
+    case Op::kCtzw: return write_back(i.rd, trailing_zeros(low_a));
+    case Op::kCpopw: return write_back(i.rd, ones(low_a));
+    case Op::kRolw: return write_back(i.rd, word(static_cast<Word>(twice(low_a) >> (32 - b % 32))));
+    case Op::kRorw: return write_back(i.rd, word(static_cast<Word>(twice(low_a) >> b % 32)));
+    case Op::kRoriw: return write_back(i.rd, word(static_cast<Word>(twice(low_a) >> imm % 32)));
+    case Op::kAddUw: return write_back(i.rd, b + ua);
+    case Op::kSh1addUw: return write_back(i.rd, b + 2 * ua);
+    case Op::kSh2addUw: return write_back(i.rd, b + 4 * ua);
+    case Op::kSh3addUw: return write_back(i.rd, b + 8 * ua);
+    case Op::kSlliUw: return write_back(i.rd, ua << imm % 64);
+    case Op::kFmvXD:
+    case Op::kFmvDX: return write_back(i.rd, a);
+    case Op::kFsgnjD: return write_back(i.rd, b >= kMinus ? a | kMinus : a & ~kMinus);
+    case Op::kFsgnjnD: return write_back(i.rd, b >= kMinus ? a & ~kMinus : a | kMinus);
+    case Op::kFsgnjxD: return write_back(i.rd, b >= kMinus ? a ^ kMinus : a);
+    default: break;
+  }
+  if (i.is_atomic()) return narrow(op) == op ? atomic(i, memory) : atomic_doubleword(i, memory);
+  return op < Op::kFcvtLS ? float_op(i) : double_op(i);
+}
+
+template <typename Word>
+__attribute__((always_inline)) inline Step BasicThreadOracle<Word>::step_as(Op op, const Instruction& instruction,
+                                                                            AddressSpace& memory) {
   ++steps_;
   return execute(op, instruction, memory);
 }

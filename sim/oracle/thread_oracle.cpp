@@ -11,10 +11,11 @@
 
 namespace heddle {
 
-void ThreadOracle::start(const Launch& launch, const std::vector<InitialRegister>& registers, std::uint64_t block,
-                         std::uint32_t thread, unsigned lanes, const Accessor& who, std::uint32_t* bank,
-                         unsigned stride) {
-  *this = ThreadOracle();
+template <typename Word>
+void BasicThreadOracle<Word>::start(const Launch& launch, const std::vector<InitialRegister>& registers,
+                                    std::uint64_t block, std::uint32_t thread, unsigned lanes, const Accessor& who,
+                                    Word* bank, unsigned stride) {
+  *this = BasicThreadOracle();
   bank_ = bank;
   stride_ = stride;
   for (unsigned reg = 0; reg < kNumRegs; ++reg) bank[std::size_t{reg} * stride] = 0;
@@ -29,10 +30,32 @@ void ThreadOracle::start(const Launch& launch, const std::vector<InitialRegister
   for (const InitialRegister& initial : registers) r(initial.reg) = initial.value;
 }
 
-Step ThreadOracle::atomic(const Instruction& instruction, AddressSpace& memory) {
-  Step step;
-  step.memory = true;
-  step.address = r(instruction.rs1);
+namespace {
+
+// What a read-modify-write leaves in memory.
+template <typename T>
+T modified(Op op, T old, T operand) {
+  using Signed = std::make_signed_t<T>;
+  const auto old_signed = static_cast<Signed>(old), operand_signed = static_cast<Signed>(operand);
+  switch (op) {
+    case Op::kAmoadd: return old + operand;
+    case Op::kAmoxor: return old ^ operand;
+    case Op::kAmoand: return old & operand;
+    case Op::kAmoor: return old | operand;
+    case Op::kAmomin: return static_cast<T>(std::min(old_signed, operand_signed));
+    case Op::kAmomax: return static_cast<T>(std::max(old_signed, operand_signed));
+    case Op::kAmominu: return std::min(old, operand);
+    case Op::kAmomaxu: return std::max(old, operand);
+    default: return operand;  // swap, and compare and swap
+  }
+}
+
+}  // namespace
+
+template <typename Word>
+Step BasicThreadOracle<Word>::atomic(const Instruction& instruction, AddressSpace& memory) {
+  Step step = access(r(instruction.rs1));
+  if (kWide && step.event != StepEvent::kNone) return step;
   const bool reads_only = instruction.op == Op::kLr;
   std::uint8_t* host =
       reads_only ? memory.translate<false>(step.address, 4, who_) : memory.translate<true>(step.address, 4, who_);
@@ -43,8 +66,7 @@ Step ThreadOracle::atomic(const Instruction& instruction, AddressSpace& memory) 
   }
   std::uint32_t old;
   std::memcpy(&old, host, sizeof old);
-  const std::uint32_t operand = r(instruction.rs2);
-  const auto old_signed = static_cast<std::int32_t>(old), operand_signed = static_cast<std::int32_t>(operand);
+  const auto operand = static_cast<std::uint32_t>(r(instruction.rs2));
   std::uint32_t result = old, stored = old;
   bool stores = true;
   switch (instruction.op) {
@@ -57,29 +79,95 @@ Step ThreadOracle::atomic(const Instruction& instruction, AddressSpace& memory) 
       stored = operand;
       result = stores ? 0 : 1;
       break;
-    case Op::kAmoswap: stored = operand; break;
-    case Op::kAmoadd: stored = old + operand; break;
-    case Op::kAmoxor: stored = old ^ operand; break;
-    case Op::kAmoand: stored = old & operand; break;
-    case Op::kAmoor: stored = old | operand; break;
-    case Op::kAmomin: stored = static_cast<std::uint32_t>(std::min(old_signed, operand_signed)); break;
-    case Op::kAmomax: stored = static_cast<std::uint32_t>(std::max(old_signed, operand_signed)); break;
-    case Op::kAmominu: stored = std::min(old, operand); break;
-    case Op::kAmomaxu: stored = std::max(old, operand); break;
-    default:  // amocas
-      stores = old == r(instruction.rd);
+    case Op::kAmocas:
+      stores = old == static_cast<std::uint32_t>(r(instruction.rd));
       stored = operand;
       break;
+    default: stored = modified(instruction.op, old, operand); break;
   }
   if (stores) {
     std::memcpy(host, &stored, sizeof stored);
     memory.stored(host);
   }
-  step.rd = write_back(instruction.rd, result).rd;
+  step.rd = write_back(instruction.rd, word(result)).rd;
   return step;
 }
 
-Step ThreadOracle::float_op(const Instruction& instruction) {
+template <typename Word>
+template <bool kWrite>
+bool BasicThreadOracle<Word>::find_halves(Step& step, AddressSpace& memory, Halves& halves) const {
+  halves = {memory.translate<kWrite>(step.address, 4, who_), memory.translate<kWrite>(step.address + 4, 4, who_)};
+  if (step.address % 8 == 0 && halves.low != nullptr && halves.high != nullptr) return true;
+  step.event = StepEvent::kFault;
+  step.fault = memory.diagnose(step.address, 8, kWrite, who_);
+  return false;
+}
+
+namespace {
+
+std::uint64_t joined(const std::uint8_t* low, const std::uint8_t* high) {
+  std::uint32_t words[2];
+  std::memcpy(&words[0], low, 4);
+  std::memcpy(&words[1], high, 4);
+  return std::uint64_t{words[1]} << 32 | words[0];
+}
+
+void part(std::uint64_t value, std::uint8_t* low, std::uint8_t* high, AddressSpace& memory) {
+  const std::uint32_t words[2] = {static_cast<std::uint32_t>(value), static_cast<std::uint32_t>(value >> 32)};
+  std::memcpy(low, &words[0], 4);
+  std::memcpy(high, &words[1], 4);
+  memory.stored(low);
+  memory.stored(high);
+}
+
+}  // namespace
+
+template <typename Word>
+Step BasicThreadOracle<Word>::load_doubleword(const Instruction& instruction, AddressSpace& memory) {
+  Step step = access(r(instruction.rs1) + static_cast<Word>(instruction.imm));
+  Halves halves;
+  if (step.event != StepEvent::kNone || !find_halves<false>(step, memory, halves)) return step;
+  step.rd = write_back(instruction.rd, static_cast<Word>(joined(halves.low, halves.high))).rd;
+  return step;
+}
+
+template <typename Word>
+Step BasicThreadOracle<Word>::store_doubleword(const Instruction& instruction, AddressSpace& memory) {
+  Step step = access(r(instruction.rs1) + static_cast<Word>(instruction.imm));
+  Halves halves;
+  if (step.event != StepEvent::kNone || !find_halves<true>(step, memory, halves)) return step;
+  part(r(instruction.rs2), halves.low, halves.high, memory);
+  pc_ += 4;
+  return step;
+}
+
+template <typename Word>
+Step BasicThreadOracle<Word>::atomic_doubleword(const Instruction& instruction, AddressSpace& memory) {
+  Step step = access(r(instruction.rs1));
+  Halves halves;
+  const Op op = narrow(instruction.op);
+  if (step.event != StepEvent::kNone) return step;
+  if (!(op == Op::kLr ? find_halves<false>(step, memory, halves) : find_halves<true>(step, memory, halves)))
+    return step;
+  const std::uint64_t old = joined(halves.low, halves.high), operand = r(instruction.rs2);
+  std::uint64_t result = old;
+  bool stores = true;
+  if (op == Op::kLr) {
+    memory.reserve(halves.low, who_, 8);
+    stores = false;
+  } else if (op == Op::kSc) {
+    stores = memory.take_reservation(halves.low, who_);
+    result = stores ? 0 : 1;
+  } else if (op == Op::kAmocas) {
+    stores = old == r(instruction.rd);
+  }
+  if (stores) part(modified(op, old, operand), halves.low, halves.high, memory);
+  step.rd = write_back(instruction.rd, static_cast<Word>(result)).rd;
+  return step;
+}
+
+template <typename Word>
+Step BasicThreadOracle<Word>::float_op(const Instruction& instruction) {
   namespace sf = soft_float;
   const bool rounds = instruction.op != Op::kFmin && instruction.op != Op::kFmax && instruction.op != Op::kFeq &&
                       instruction.op != Op::kFlt && instruction.op != Op::kFle && instruction.op != Op::kFclass;
@@ -88,9 +176,14 @@ Step ThreadOracle::float_op(const Instruction& instruction) {
   if (mode > 4) return Step::stopped(StepEvent::kIllegal);
   const auto rounding = static_cast<sf::Rounding>(mode);
   constexpr std::uint32_t kMinus = 1u << 31;
-  const std::uint32_t a = r(instruction.rs1), b = r(instruction.rs2), c = r(instruction.rs3);
+  const std::uint32_t a = single(r(instruction.rs1)), b = single(r(instruction.rs2)), c = single(r(instruction.rs3));
+  const auto integer = static_cast<std::uint32_t>(r(instruction.rs1));
   std::uint8_t flags = 0;
   std::uint32_t value;
+  const auto of_integer = [&](std::uint32_t integer_value) {
+    fcsr_ |= flags;
+    return write_back(instruction.rd, word(integer_value));
+  };
   switch (instruction.op) {
     case Op::kFadd: value = sf::add(a, b, rounding, flags); break;
     case Op::kFsub: value = sf::add(a, b ^ kMinus, rounding, flags); break;
@@ -103,21 +196,75 @@ Step ThreadOracle::float_op(const Instruction& instruction) {
     case Op::kFnmadd: value = sf::multiply_add(a ^ kMinus, b, c ^ kMinus, rounding, flags); break;
     case Op::kFmin: value = sf::minimum(a, b, flags); break;
     case Op::kFmax: value = sf::maximum(a, b, flags); break;
-    case Op::kFeq: value = sf::equal(a, b, flags); break;
-    case Op::kFlt: value = sf::less(a, b, flags); break;
-    case Op::kFle: value = sf::less_or_equal(a, b, flags); break;
-    case Op::kFclass: value = sf::classify(a); break;
-    case Op::kFcvtWS: value = sf::to_int32(a, rounding, flags); break;
-    case Op::kFcvtWuS: value = sf::to_uint32(a, rounding, flags); break;
-    case Op::kFcvtSW: value = sf::from_int32(a, rounding, flags); break;
-    case Op::kFcvtSWu: value = sf::from_uint32(a, rounding, flags); break;
+    case Op::kFeq: return of_integer(sf::equal(a, b, flags));
+    case Op::kFlt: return of_integer(sf::less(a, b, flags));
+    case Op::kFle: return of_integer(sf::less_or_equal(a, b, flags));
+    case Op::kFclass: return of_integer(sf::classify(a));
+    case Op::kFcvtWS: return of_integer(sf::to_int32(a, rounding, flags));
+    case Op::kFcvtWuS: return of_integer(sf::to_uint32(a, rounding, flags));
+    case Op::kFcvtSW: value = sf::from_int32<std::uint32_t>(integer, rounding, flags); break;
+    case Op::kFcvtSWu: value = sf::from_unsigned<std::uint32_t>(integer, rounding, flags); break;
     default: return Step::stopped(StepEvent::kIllegal);
   }
   fcsr_ |= flags;
-  return write_back(instruction.rd, value);
+  return write_back(instruction.rd, box(value));
 }
 
-bool ThreadOracle::read_csr(std::uint32_t csr, std::uint32_t& value) const {
+template <typename Word>
+Step BasicThreadOracle<Word>::double_op(const Instruction& instruction) {
+  namespace sf = soft_float;
+  const Op op = instruction.op;
+  const bool rounds = op != Op::kFminD && op != Op::kFmaxD && op != Op::kFeqD && op != Op::kFltD && op != Op::kFleD &&
+                      op != Op::kFclassD;
+  unsigned mode = rounds ? instruction.rm : 0;
+  if (mode == 7) mode = fcsr_ >> 5;
+  if (mode > 4) return Step::stopped(StepEvent::kIllegal);
+  const auto rounding = static_cast<sf::Rounding>(mode);
+  constexpr std::uint64_t kMinus = std::uint64_t{1} << 63;
+  using Double = std::uint64_t;
+  const Double a = r(instruction.rs1), b = r(instruction.rs2), c = r(instruction.rs3);
+  const auto low = static_cast<std::uint32_t>(a);
+  const std::uint32_t s = single(static_cast<Word>(a));
+  std::uint8_t flags = 0;
+  std::uint64_t value;
+  switch (op) {
+    case Op::kFaddD: value = sf::add(a, b, rounding, flags); break;
+    case Op::kFsubD: value = sf::add(a, b ^ kMinus, rounding, flags); break;
+    case Op::kFmulD: value = sf::multiply(a, b, rounding, flags); break;
+    case Op::kFdivD: value = sf::divide(a, b, rounding, flags); break;
+    case Op::kFsqrtD: value = sf::square_root(a, rounding, flags); break;
+    case Op::kFmaddD: value = sf::multiply_add(a, b, c, rounding, flags); break;
+    case Op::kFmsubD: value = sf::multiply_add(a, b, c ^ kMinus, rounding, flags); break;
+    case Op::kFnmsubD: value = sf::multiply_add(a ^ kMinus, b, c, rounding, flags); break;
+    case Op::kFnmaddD: value = sf::multiply_add(a ^ kMinus, b, c ^ kMinus, rounding, flags); break;
+    case Op::kFminD: value = sf::minimum(a, b, flags); break;
+    case Op::kFmaxD: value = sf::maximum(a, b, flags); break;
+    case Op::kFeqD: value = sf::equal(a, b, flags); break;
+    case Op::kFltD: value = sf::less(a, b, flags); break;
+    case Op::kFleD: value = sf::less_or_equal(a, b, flags); break;
+    case Op::kFclassD: value = sf::classify(a); break;
+    case Op::kFcvtWD: value = word(sf::to_int32(a, rounding, flags)); break;
+    case Op::kFcvtWuD: value = word(sf::to_uint32(a, rounding, flags)); break;
+    case Op::kFcvtLD: value = sf::to_int64(a, rounding, flags); break;
+    case Op::kFcvtLuD: value = sf::to_uint64(a, rounding, flags); break;
+    case Op::kFcvtLS: value = sf::to_int64(s, rounding, flags); break;
+    case Op::kFcvtLuS: value = sf::to_uint64(s, rounding, flags); break;
+    case Op::kFcvtDW: value = sf::from_int32<Double>(low, rounding, flags); break;
+    case Op::kFcvtDWu: value = sf::from_unsigned<Double>(low, rounding, flags); break;
+    case Op::kFcvtDL: value = sf::from_int64<Double>(a, rounding, flags); break;
+    case Op::kFcvtDLu: value = sf::from_unsigned<Double>(a, rounding, flags); break;
+    case Op::kFcvtSL: value = box(sf::from_int64<std::uint32_t>(a, rounding, flags)); break;
+    case Op::kFcvtSLu: value = box(sf::from_unsigned<std::uint32_t>(a, rounding, flags)); break;
+    case Op::kFcvtSD: value = box(sf::to_single(a, rounding, flags)); break;
+    case Op::kFcvtDS: value = sf::to_double(s, flags); break;
+    default: return Step::stopped(StepEvent::kIllegal);
+  }
+  fcsr_ |= flags;
+  return write_back(instruction.rd, static_cast<Word>(value));
+}
+
+template <typename Word>
+bool BasicThreadOracle<Word>::read_csr(std::uint32_t csr, Word& value) const {
   if (csr >= 0xCC0 && csr <= 0xCCB) {
     const Dim3* const sources[] = {&thread_index_, &block_index_, &block_dim_, &grid_dim_};
     const Dim3& source = *sources[(csr - 0xCC0) / 3];
@@ -131,10 +278,10 @@ bool ThreadOracle::read_csr(std::uint32_t csr, std::uint32_t& value) const {
     case 0x003: value = fcsr_; return true;
     case 0xC00:
     case 0xC01:
-    case 0xC02: value = static_cast<std::uint32_t>(steps_); return true;
+    case 0xC02: value = static_cast<Word>(steps_); return true;
     case 0xC80:
     case 0xC81:
-    case 0xC82: value = static_cast<std::uint32_t>(steps_ >> 32); return true;
+    case 0xC82: value = static_cast<Word>(steps_ >> 32); return !kWide;  // RV64 has no upper halves
     case 0xCCC: value = who_.lane; return true;
     case 0xCCD: value = warp_; return true;
     case 0xF14: value = number_; return true;
@@ -142,11 +289,12 @@ bool ThreadOracle::read_csr(std::uint32_t csr, std::uint32_t& value) const {
   }
 }
 
-Step ThreadOracle::csr_op(const Instruction& instruction) {
+template <typename Word>
+Step BasicThreadOracle<Word>::csr_op(const Instruction& instruction) {
   const auto csr = static_cast<std::uint32_t>(instruction.imm) & 0xFFF;
-  std::uint32_t old;
+  Word old;
   if (!read_csr(csr, old)) return Step::stopped(StepEvent::kIllegal);
-  std::uint32_t next = old;
+  Word next = old;
   bool writes = true;
   switch (instruction.op) {
     case Op::kCsrrw: next = r(instruction.rs1); break;
@@ -164,7 +312,7 @@ Step ThreadOracle::csr_op(const Instruction& instruction) {
       writes = instruction.zimm != 0;
       break;
     default:
-      next = old & ~std::uint32_t{instruction.zimm};
+      next = old & ~Word{instruction.zimm};
       writes = instruction.zimm != 0;
       break;
   }
@@ -181,7 +329,8 @@ Step ThreadOracle::csr_op(const Instruction& instruction) {
   return step;
 }
 
-Step ThreadOracle::call(AddressSpace& memory) {
+template <typename Word>
+Step BasicThreadOracle<Word>::call(AddressSpace& memory) {
   Step step;
   switch (r(kA7)) {
     case kEcallExit:
@@ -190,13 +339,13 @@ Step ThreadOracle::call(AddressSpace& memory) {
       pc_ += 4;
       return Step::stopped(StepEvent::kExit);
     case kEcallWrite:
-      step.descriptor = r(kA0);
-      step.address = r(kA1);
+      step.descriptor = static_cast<std::uint32_t>(r(kA0));
+      step.address = static_cast<Address>(r(kA1));
       step.event = StepEvent::kText;
       step.rd = write_back(kA0, r(kA2)).rd;
       return step;
     case kEcallPrint:
-      step.address = r(kA0);
+      step.address = static_cast<Address>(r(kA0));
       step.event = StepEvent::kPrint;
       step.rd = write_back(kA0, print_arguments(memory, who_, step.address)).rd;
       return step;
@@ -204,13 +353,18 @@ Step ThreadOracle::call(AddressSpace& memory) {
   }
 }
 
-Step ThreadOracle::finish_warp_wide(RegId rd, std::uint32_t value) { return write_back(rd, value); }
+template <typename Word>
+Step BasicThreadOracle<Word>::finish_warp_wide(RegId rd, Word value) {
+  return write_back(rd, value);
+}
 
-Step ThreadOracle::step(const Instruction& instruction, AddressSpace& memory) {
+template <typename Word>
+Step BasicThreadOracle<Word>::step(const Instruction& instruction, AddressSpace& memory) {
   return step_as(instruction.op, instruction, memory);
 }
 
-Step ThreadOracle::run(const Program& program, AddressSpace& memory, std::uint64_t limit) {
+template <typename Word>
+Step BasicThreadOracle<Word>::run(const Program& program, AddressSpace& memory, std::uint64_t limit) {
   for (std::uint64_t i = 0; i < limit; ++i) {
     const Instruction* instruction = program.at(pc_);
     const Step step = instruction != nullptr ? this->step(*instruction, memory) : Step::stopped(StepEvent::kIllegal);
@@ -218,5 +372,8 @@ Step ThreadOracle::run(const Program& program, AddressSpace& memory, std::uint64
   }
   return {};
 }
+
+template class BasicThreadOracle<std::uint32_t>;
+template class BasicThreadOracle<std::uint64_t>;
 
 }  // namespace heddle

@@ -26,9 +26,12 @@ const char* mnemonic(Op op) {
     case Op::kLw: return "lw";
     case Op::kLbu: return "lbu";
     case Op::kLhu: return "lhu";
+    case Op::kLwu: return "lwu";
+    case Op::kLd: return "ld";
     case Op::kSb: return "sb";
     case Op::kSh: return "sh";
     case Op::kSw: return "sw";
+    case Op::kSd: return "sd";
     case Op::kAddi: return "addi";
     case Op::kSlti: return "slti";
     case Op::kSltiu: return "sltiu";
@@ -96,6 +99,31 @@ const char* mnemonic(Op op) {
     case Op::kBseti: return "bseti";
     case Op::kCzeroEqz: return "czero.eqz";
     case Op::kCzeroNez: return "czero.nez";
+    case Op::kAddiw: return "addiw";
+    case Op::kSlliw: return "slliw";
+    case Op::kSrliw: return "srliw";
+    case Op::kSraiw: return "sraiw";
+    case Op::kAddw: return "addw";
+    case Op::kSubw: return "subw";
+    case Op::kSllw: return "sllw";
+    case Op::kSrlw: return "srlw";
+    case Op::kSraw: return "sraw";
+    case Op::kMulw: return "mulw";
+    case Op::kDivw: return "divw";
+    case Op::kDivuw: return "divuw";
+    case Op::kRemw: return "remw";
+    case Op::kRemuw: return "remuw";
+    case Op::kClzw: return "clzw";
+    case Op::kCtzw: return "ctzw";
+    case Op::kCpopw: return "cpopw";
+    case Op::kRolw: return "rolw";
+    case Op::kRorw: return "rorw";
+    case Op::kRoriw: return "roriw";
+    case Op::kAddUw: return "add.uw";
+    case Op::kSh1addUw: return "sh1add.uw";
+    case Op::kSh2addUw: return "sh2add.uw";
+    case Op::kSh3addUw: return "sh3add.uw";
+    case Op::kSlliUw: return "slli.uw";
     case Op::kLr: return "lr.w";
     case Op::kSc: return "sc.w";
     case Op::kAmoswap: return "amoswap.w";
@@ -108,6 +136,18 @@ const char* mnemonic(Op op) {
     case Op::kAmominu: return "amominu.w";
     case Op::kAmomaxu: return "amomaxu.w";
     case Op::kAmocas: return "amocas.w";
+    case Op::kLrD: return "lr.d";
+    case Op::kScD: return "sc.d";
+    case Op::kAmoswapD: return "amoswap.d";
+    case Op::kAmoaddD: return "amoadd.d";
+    case Op::kAmoxorD: return "amoxor.d";
+    case Op::kAmoandD: return "amoand.d";
+    case Op::kAmoorD: return "amoor.d";
+    case Op::kAmominD: return "amomin.d";
+    case Op::kAmomaxD: return "amomax.d";
+    case Op::kAmominuD: return "amominu.d";
+    case Op::kAmomaxuD: return "amomaxu.d";
+    case Op::kAmocasD: return "amocas.d";
     case Op::kFlw: return "flw";
     case Op::kFsw: return "fsw";
     case Op::kFmadd: return "fmadd.s";
@@ -134,6 +174,42 @@ const char* mnemonic(Op op) {
     case Op::kFcvtSW: return "fcvt.s.w";
     case Op::kFcvtSWu: return "fcvt.s.wu";
     case Op::kFmvWX: return "fmv.w.x";
+    case Op::kFcvtLS: return "fcvt.l.s";
+    case Op::kFcvtLuS: return "fcvt.lu.s";
+    case Op::kFcvtSL: return "fcvt.s.l";
+    case Op::kFcvtSLu: return "fcvt.s.lu";
+    case Op::kFld: return "fld";
+    case Op::kFsd: return "fsd";
+    case Op::kFmaddD: return "fmadd.d";
+    case Op::kFmsubD: return "fmsub.d";
+    case Op::kFnmsubD: return "fnmsub.d";
+    case Op::kFnmaddD: return "fnmadd.d";
+    case Op::kFaddD: return "fadd.d";
+    case Op::kFsubD: return "fsub.d";
+    case Op::kFmulD: return "fmul.d";
+    case Op::kFdivD: return "fdiv.d";
+    case Op::kFsqrtD: return "fsqrt.d";
+    case Op::kFsgnjD: return "fsgnj.d";
+    case Op::kFsgnjnD: return "fsgnjn.d";
+    case Op::kFsgnjxD: return "fsgnjx.d";
+    case Op::kFminD: return "fmin.d";
+    case Op::kFmaxD: return "fmax.d";
+    case Op::kFcvtWD: return "fcvt.w.d";
+    case Op::kFcvtWuD: return "fcvt.wu.d";
+    case Op::kFmvXD: return "fmv.x.d";
+    case Op::kFeqD: return "feq.d";
+    case Op::kFltD: return "flt.d";
+    case Op::kFleD: return "fle.d";
+    case Op::kFclassD: return "fclass.d";
+    case Op::kFcvtDW: return "fcvt.d.w";
+    case Op::kFcvtDWu: return "fcvt.d.wu";
+    case Op::kFmvDX: return "fmv.d.x";
+    case Op::kFcvtLD: return "fcvt.l.d";
+    case Op::kFcvtLuD: return "fcvt.lu.d";
+    case Op::kFcvtDL: return "fcvt.d.l";
+    case Op::kFcvtDLu: return "fcvt.d.lu";
+    case Op::kFcvtSD: return "fcvt.s.d";
+    case Op::kFcvtDS: return "fcvt.d.s";
     case Op::kBarrier: return "heddle.barrier";
     case Op::kFork: return "heddle.fork";
     case Op::kJoin: return "heddle.join";
@@ -237,9 +313,15 @@ std::string alias(const Instruction& i, Pc target) {
       return i.rs1 == 0 ? fmt::format("csrr {},{}", rd, csr_name(static_cast<std::uint32_t>(i.imm))) : "";
     case Op::kCsrrw:
       return i.rd == 0 ? fmt::format("csrw {},{}", csr_name(static_cast<std::uint32_t>(i.imm)), rs1) : "";
+    case Op::kAddiw: return i.imm == 0 ? fmt::format("sext.w {},{}", rd, rs1) : "";
+    case Op::kSubw: return i.rs1 == 0 ? fmt::format("negw {},{}", rd, register_name(i.rs2)) : "";
+    case Op::kAddUw: return i.rs2 == 0 ? fmt::format("zext.w {},{}", rd, rs1) : "";
     case Op::kFsgnj: return i.rs1 == i.rs2 ? fmt::format("fmv.s {},{}", rd, rs1) : "";
     case Op::kFsgnjn: return i.rs1 == i.rs2 ? fmt::format("fneg.s {},{}", rd, rs1) : "";
     case Op::kFsgnjx: return i.rs1 == i.rs2 ? fmt::format("fabs.s {},{}", rd, rs1) : "";
+    case Op::kFsgnjD: return i.rs1 == i.rs2 ? fmt::format("fmv.d {},{}", rd, rs1) : "";
+    case Op::kFsgnjnD: return i.rs1 == i.rs2 ? fmt::format("fneg.d {},{}", rd, rs1) : "";
+    case Op::kFsgnjxD: return i.rs1 == i.rs2 ? fmt::format("fabs.d {},{}", rd, rs1) : "";
     default: return {};
   }
 }
@@ -269,10 +351,10 @@ std::string disassemble(const Instruction& i, Pc pc, Aliases aliases) {
   if (i.is_store()) return fmt::format("{} {},{}({})", name, register_name(i.rs2), i.imm, rs1);
   if (i.is_atomic()) {
     static constexpr std::array<const char*, 4> kOrder = {"", ".rl", ".aq", ".aqrl"};
-    if (i.op == Op::kLr) return fmt::format("{}{} {},({})", name, kOrder[i.rm & 3u], rd, rs1);
+    if (narrow(i.op) == Op::kLr) return fmt::format("{}{} {},({})", name, kOrder[i.rm & 3u], rd, rs1);
     return fmt::format("{}{} {},{},({})", name, kOrder[i.rm & 3u], rd, register_name(i.rs2), rs1);
   }
-  switch (i.op) {
+  switch (narrow(i.op)) {
     case Op::kIllegal: return fmt::format(".word {:#x}", i.word);
     case Op::kLui:
     case Op::kAuipc: return fmt::format("{} {},{:#x}", name, rd, i.word >> 12);
@@ -291,6 +373,11 @@ std::string disassemble(const Instruction& i, Pc pc, Aliases aliases) {
     case Op::kSlli:
     case Op::kSrli:
     case Op::kSrai:
+    case Op::kSlliw:
+    case Op::kSrliw:
+    case Op::kSraiw:
+    case Op::kRoriw:
+    case Op::kSlliUw:
     case Op::kRori:
     case Op::kBclri:
     case Op::kBexti:
@@ -310,10 +397,18 @@ std::string disassemble(const Instruction& i, Pc pc, Aliases aliases) {
     case Op::kFcvtWS:
     case Op::kFcvtWuS:
     case Op::kFcvtSW:
-    case Op::kFcvtSWu: return one_operand(i, true);
+    case Op::kFcvtSWu:
+    case Op::kFcvtLS:
+    case Op::kFcvtLuS:
+    case Op::kFcvtSL:
+    case Op::kFcvtSLu:
+    case Op::kFcvtSD: return one_operand(i, i.op != Op::kFcvtDW && i.op != Op::kFcvtDWu);
     case Op::kClz:
     case Op::kCtz:
     case Op::kCpop:
+    case Op::kClzw:
+    case Op::kCtzw:
+    case Op::kCpopw:
     case Op::kSextB:
     case Op::kSextH:
     case Op::kZextH:
@@ -321,11 +416,13 @@ std::string disassemble(const Instruction& i, Pc pc, Aliases aliases) {
     case Op::kRev8:
     case Op::kFmvXW:
     case Op::kFmvWX:
+    case Op::kFcvtDS:
     case Op::kFclass: return one_operand(i, false);
     default: break;
   }
   if (i.op >= Op::kCsrrw && i.op <= Op::kCsrrci) return csr_access(i);
-  if (i.op >= Op::kAddi && i.op <= Op::kAndi) return fmt::format("{} {},{},{}", name, rd, rs1, i.imm);
+  if ((i.op >= Op::kAddi && i.op <= Op::kAndi) || i.op == Op::kAddiw)
+    return fmt::format("{} {},{},{}", name, rd, rs1, i.imm);
   if (i.op == Op::kBallot || (i.unit == Unit::kSfu && i.op != Op::kShuffle)) return one_operand(i, false);
   return three_registers(name, i.rd, i.rs1, i.rs2);
 }

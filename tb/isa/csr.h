@@ -58,10 +58,14 @@ struct WarpContext {
   WarpContext(const Launch& launch, std::uint64_t block, std::uint32_t warp, unsigned lanes);
 };
 
-// Executes a Zicsr instruction. a: rs1. cycle and instret: values of the counters (instret: instructions of the warp).
-// Returns the lanes for which it is illegal (unknown register, write to a read-only one): all of mask or none.
+// Executes a Zicsr instruction on registers of RV32 or RV64 (which has no upper halves of counters). a: rs1. cycle and
+// instret: values of the counters (instret: instructions of the warp). Returns the lanes for which it is illegal
+// (unknown register, write to a read-only one): all of mask or none.
 [[nodiscard]] LaneMask execute_csr(const Instruction& instruction, const WarpContext& context, std::uint64_t cycle,
                                    std::uint64_t instret, const std::uint32_t* a, std::uint32_t* out, LaneMask mask,
+                                   unsigned lanes, std::uint8_t* fcsr);
+[[nodiscard]] LaneMask execute_csr(const Instruction& instruction, const WarpContext& context, std::uint64_t cycle,
+                                   std::uint64_t instret, const std::uint64_t* a, std::uint64_t* out, LaneMask mask,
                                    unsigned lanes, std::uint8_t* fcsr);
 
 }  // namespace heddle

@@ -13,73 +13,14 @@
 #include <cstring>
 
 #include "isa/execute.h"
-
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-#else
-#include <cfenv>
-#endif
+#include "isa/ieee.h"
 
 namespace heddle {
 namespace {
 
-enum RoundingMode : unsigned { kRne = 0, kRtz = 1, kRdn = 2, kRup = 3, kRmm = 4, kDynamic = 7 };
+using namespace ieee;
 
-constexpr std::uint32_t kSignBit = 0x80000000u;
-constexpr std::uint32_t kInfinity = 0x7F800000u;
-
-std::uint32_t magnitude(std::uint32_t bits) { return bits & ~kSignBit; }
-bool is_nan(std::uint32_t bits) { return magnitude(bits) > kInfinity; }
-bool is_finite(std::uint32_t bits) { return magnitude(bits) < kInfinity; }
-bool is_signaling(std::uint32_t bits) { return is_nan(bits) && (bits & 0x00400000u) == 0; }
-
-float to_float(std::uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
-std::uint32_t to_bits(float value) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-// What has been written at p must be there now, and what is read later may have changed: keeps the arithmetic, which
-// works on memory in a function of its own, between the accesses to the host's status register.
-void settle(const void* p) { asm volatile("" : : "r"(p) : "memory"); }
-
-// The host's rounding mode and sticky flags.
-#if defined(__x86_64__)
-void start_host(unsigned rounding) {
-  constexpr unsigned kAllMasked = 0x1F80;
-  constexpr unsigned kControl[] = {0u << 13, 3u << 13, 1u << 13, 2u << 13};  // RNE, RTZ, RDN, RUP
-  const unsigned wanted = kAllMasked | kControl[rounding];
-  if (_mm_getcsr() != wanted) _mm_setcsr(wanted);
-}
-void stop_host(unsigned rounding) {
-  if (rounding != kRne) start_host(kRne);
-}
-std::uint8_t host_flags() {
-  const unsigned csr = _mm_getcsr();
-  return static_cast<std::uint8_t>((csr & 1u) << 4 | (csr & 4u) << 1 | (csr & 8u) >> 1 | (csr & 16u) >> 3 |
-                                   (csr & 32u) >> 5);
-}
-#else
-void start_host(unsigned rounding) {
-  constexpr int kModes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
-  std::fesetround(kModes[rounding]);
-  std::feclearexcept(FE_ALL_EXCEPT);
-}
-void stop_host(unsigned rounding) {
-  if (rounding != kRne) std::fesetround(FE_TONEAREST);
-}
-std::uint8_t host_flags() {
-  const int raised = std::fetestexcept(FE_ALL_EXCEPT);
-  return static_cast<std::uint8_t>((raised & FE_INVALID ? kFlagNv : 0) | (raised & FE_DIVBYZERO ? kFlagDz : 0) |
-                                   (raised & FE_OVERFLOW ? kFlagOf : 0) | (raised & FE_UNDERFLOW ? kFlagUf : 0) |
-                                   (raised & FE_INEXACT ? kFlagNx : 0));
-}
-#endif
+constexpr std::uint32_t kInfinity = ieee::kInfinity<std::uint32_t>;
 
 // Arithmetic of all lanes in the host's rounding mode; a NaN result is the canonical one.
 HEDDLE_LANE_KERNEL __attribute__((noinline)) void arithmetic_lanes(Op op, const std::uint32_t* a,
@@ -179,10 +120,10 @@ bool is_tie_away(Op op, std::uint32_t a, std::uint32_t b, std::uint32_t c, std::
   return (host_flags() & kFlagNx) == 0 && exact == midpoint;
 }
 
-// fcsr of the lanes of mask |= flag where where[l] is 1.
-void set_flag_in_lanes(const std::uint8_t* where, std::uint8_t flag, LaneMask mask, unsigned lanes,
-                       std::uint8_t* fcsr) {
-  for (unsigned l = 0; l < lanes; ++l) fcsr[l] |= (mask >> l & where[l]) != 0 ? flag : 0;
+bool has(const std::uint32_t* values, std::uint32_t wanted, unsigned lanes) {
+  unsigned found = 0;
+  for (unsigned l = 0; l < lanes; ++l) found |= static_cast<unsigned>(values[l] == wanted);
+  return found != 0;
 }
 
 // What one group of lanes with one rounding mode does; `sticky` are flags that all lanes of the warp have already.
@@ -213,7 +154,7 @@ void arithmetic(Op op, unsigned rounding, const std::uint32_t* a, const std::uin
     }
   }
   stop_host(host_rounding);
-  if (is_fused(op)) {
+  if (is_fused(op) && has(out, kCanonicalNan, lanes)) {
     // Infinity times zero is invalid whatever is added; hosts differ when a quiet NaN is.
     for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
       const int l = __builtin_ctzll(rest);
@@ -302,17 +243,6 @@ std::int32_t order(std::uint32_t bits) {
 bool less(std::uint32_t x, std::uint32_t y) { return order(x) < order(y) && (magnitude(x) | magnitude(y)) != 0; }
 bool equal(std::uint32_t x, std::uint32_t y) { return x == y || (magnitude(x) | magnitude(y)) == 0; }
 
-std::uint32_t classify(std::uint32_t bits) {
-  const std::uint32_t m = magnitude(bits);
-  const std::uint32_t positive = m == 0                   ? 4
-                                 : m < 0x00800000u        ? 5
-                                 : m < kInfinity          ? 6
-                                 : m == kInfinity         ? 7
-                                 : (m & 0x00400000u) != 0 ? 9
-                                                          : 8;
-  return 1u << ((bits & kSignBit) != 0 && positive <= 7 ? 7 - positive : positive);
-}
-
 // Operations without rounding, by integer comparison. Returns in `suspect` whether a lane holds a NaN.
 HEDDLE_LANE_KERNEL
 bool compare_lanes(Op op, const std::uint32_t* a, const std::uint32_t* b, std::uint32_t* __restrict out,
@@ -365,48 +295,15 @@ LaneMask execute_fp(const Instruction& instruction, const std::uint32_t* a, cons
     return 0;
   }
 
-  std::uint8_t all = 0xFF, any = 0;
-  for (unsigned l = 0; l < lanes; ++l) {
-    all &= fcsr[l];
-    any |= fcsr[l];
-  }
-  const auto sticky = static_cast<std::uint8_t>(all & 0x1F);
+  const FcsrSummary summary = summary_of(fcsr, lanes);
   const auto run = [&](unsigned rounding, LaneMask group) {
     if (op == Op::kFcvtWS || op == Op::kFcvtWuS) {
       convert_to_integer(op, rounding, a, result, group, lanes, fcsr);
     } else {
-      arithmetic(op, rounding, a, b, c, result, group, lanes, sticky, fcsr);
+      arithmetic(op, rounding, a, b, c, result, group, lanes, summary.sticky, fcsr);
     }
   };
-  if (instruction.rm != kDynamic) {
-    if (instruction.rm > kRmm) return mask;
-    run(instruction.rm, mask);
-    finish();
-    return 0;
-  }
-  if ((any >> 5) == kRne) {
-    run(kRne, mask);
-    finish();
-    return 0;
-  }
-  // Threads chose rounding modes of their own: one group a mode.
-  LaneMask groups[8] = {};
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const int l = __builtin_ctzll(rest);
-    groups[fcsr[l] >> 5] |= LaneMask{1} << l;
-  }
-  if (const LaneMask illegal = groups[5] | groups[6] | groups[7]; illegal != 0) return illegal;
-  alignas(64) std::uint32_t merged[kMaxLanes] = {};
-  for (unsigned rounding = kRne; rounding <= kRmm; ++rounding) {
-    if (groups[rounding] == 0) continue;
-    run(rounding, groups[rounding]);
-    for (LaneMask rest = groups[rounding]; rest != 0; rest &= rest - 1) {
-      const int l = __builtin_ctzll(rest);
-      merged[l] = result[l];
-    }
-  }
-  std::memcpy(out, merged, lanes * sizeof *out);
-  return 0;
+  return by_rounding_mode(instruction.rm, summary.nearest, run, result, out, mask, lanes, fcsr);
 }
 
 }  // namespace heddle

@@ -18,9 +18,13 @@ namespace heddle {
 
 constexpr std::uint32_t kCanonicalNan = 0x7FC00000u;
 
-// Operations fmadd .. fcvt.s.wu except sign injection and moves; contract as execute().
+// Operations fmadd .. fcvt.s.wu, with registers of 64 bits fmadd .. fcvt.d.s, except sign injection and moves; contract
+// as execute().
 [[nodiscard]] LaneMask execute_fp(const Instruction& instruction, const std::uint32_t* a, const std::uint32_t* b,
                                   const std::uint32_t* c, std::uint32_t* out, LaneMask mask, unsigned lanes,
+                                  std::uint8_t* fcsr);
+[[nodiscard]] LaneMask execute_fp(const Instruction& instruction, const std::uint64_t* a, const std::uint64_t* b,
+                                  const std::uint64_t* c, std::uint64_t* out, LaneMask mask, unsigned lanes,
                                   std::uint8_t* fcsr);
 
 }  // namespace heddle

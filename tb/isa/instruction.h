@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One decoded RV32IMAF_Zicsr_Zicond_Zba_Zbb_Zbs instruction (plus Heddle's custom-0/custom-1), as every part of the
-// simulator sees it.
+// One decoded RV32IMAF or RV64IMAFD instruction (with Zicsr, Zicond, Zba, Zbb, Zbs and Heddle's custom-0/custom-1), as
+// every part of the simulator sees it.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,9 @@ constexpr unsigned kNumUnits = 5;
 constexpr unsigned kWarpWide =
     32;  // lanes that a warp-wide operation spans: groups of neighbours, of which a warp has one or two
 
+// Bits of an integer register. With 64 there is D beside F, and floating-point registers have 64 bits, too.
+enum class Xlen : std::uint8_t { k32, k64 };
+
 enum class Op : std::uint8_t {
   kIllegal,
   // RV32I
@@ -39,9 +42,12 @@ enum class Op : std::uint8_t {
   kLw,
   kLbu,
   kLhu,
+  kLwu,  // RV64
+  kLd,   // RV64
   kSb,
   kSh,
   kSw,
+  kSd,  // RV64
   kAddi,
   kSlti,
   kSltiu,
@@ -113,7 +119,34 @@ enum class Op : std::uint8_t {
   // Zicond: compare and select
   kCzeroEqz,
   kCzeroNez,
-  // A, and amocas.w of Zacas
+  // RV64: on the low words of the sources; the result is a sign-extended word. Then those of Zba, which take a
+  // zero-extended word
+  kAddiw,
+  kSlliw,
+  kSrliw,
+  kSraiw,
+  kAddw,
+  kSubw,
+  kSllw,
+  kSrlw,
+  kSraw,
+  kMulw,
+  kDivw,
+  kDivuw,
+  kRemw,
+  kRemuw,
+  kClzw,
+  kCtzw,
+  kCpopw,
+  kRolw,
+  kRorw,
+  kRoriw,
+  kAddUw,
+  kSh1addUw,
+  kSh2addUw,
+  kSh3addUw,
+  kSlliUw,
+  // A, and amocas.w of Zacas; then the same on doublewords (RV64), in the same order
   kLr,
   kSc,
   kAmoswap,
@@ -126,7 +159,19 @@ enum class Op : std::uint8_t {
   kAmominu,
   kAmomaxu,
   kAmocas,
-  // F
+  kLrD,
+  kScD,
+  kAmoswapD,
+  kAmoaddD,
+  kAmoxorD,
+  kAmoandD,
+  kAmoorD,
+  kAmominD,
+  kAmomaxD,
+  kAmominuD,
+  kAmomaxuD,
+  kAmocasD,
+  // F; fcvt.l.s .. fcvt.s.lu are RV64's
   kFlw,
   kFsw,
   kFmadd,
@@ -153,6 +198,43 @@ enum class Op : std::uint8_t {
   kFcvtSW,
   kFcvtSWu,
   kFmvWX,
+  kFcvtLS,
+  kFcvtLuS,
+  kFcvtSL,
+  kFcvtSLu,
+  // D (RV64), in the same order as F
+  kFld,
+  kFsd,
+  kFmaddD,
+  kFmsubD,
+  kFnmsubD,
+  kFnmaddD,
+  kFaddD,
+  kFsubD,
+  kFmulD,
+  kFdivD,
+  kFsqrtD,
+  kFsgnjD,
+  kFsgnjnD,
+  kFsgnjxD,
+  kFminD,
+  kFmaxD,
+  kFcvtWD,
+  kFcvtWuD,
+  kFmvXD,
+  kFeqD,
+  kFltD,
+  kFleD,
+  kFclassD,
+  kFcvtDW,
+  kFcvtDWu,
+  kFmvDX,
+  kFcvtLD,
+  kFcvtLuD,
+  kFcvtDL,
+  kFcvtDLu,
+  kFcvtSD,  // double to single
+  kFcvtDS,  // single to double
   // custom-0: block barrier, fork/join marks, software-managed stack
   kBarrier,
   kFork,
@@ -174,7 +256,7 @@ enum class Op : std::uint8_t {
 struct Instruction {
   Op op = Op::kIllegal;
   Unit unit = Unit::kAlu;
-  RegId rd = 0;   // destination; amocas.w also reads rd: then rs3 == rd
+  RegId rd = 0;   // destination; amocas also reads rd: then rs3 == rd
   RegId rs1 = 0;  // sources; ecall: rd = a0 (read and, by a write call, written), rs1 = a7, rs2 = a1, rs3 = a2
   RegId rs2 = 0;
   RegId rs3 = 0;
@@ -189,9 +271,9 @@ struct Instruction {
   std::uint32_t word = 0;       // the encoding
 
   [[nodiscard]] bool is_branch() const { return op >= Op::kBeq && op <= Op::kBgeu; }
-  [[nodiscard]] bool is_load() const { return (op >= Op::kLb && op <= Op::kLhu) || op == Op::kFlw; }
-  [[nodiscard]] bool is_store() const { return (op >= Op::kSb && op <= Op::kSw) || op == Op::kFsw; }
-  [[nodiscard]] bool is_atomic() const { return op >= Op::kLr && op <= Op::kAmocas; }
+  [[nodiscard]] bool is_load() const { return (op >= Op::kLb && op <= Op::kLd) || op == Op::kFlw || op == Op::kFld; }
+  [[nodiscard]] bool is_store() const { return (op >= Op::kSb && op <= Op::kSd) || op == Op::kFsw || op == Op::kFsd; }
+  [[nodiscard]] bool is_atomic() const { return op >= Op::kLr && op <= Op::kAmocasD; }
   // Its result depends on the threads that execute it together.
   [[nodiscard]] bool is_warp_wide() const { return op == Op::kShuffle || op == Op::kBallot; }
   // There for one mechanism; to all others it does nothing.
@@ -207,7 +289,17 @@ struct Instruction {
   [[nodiscard]] static bool links(RegId r) { return r == 1 || r == 5; }
 };
 
+// What an atomic of doublewords or an operation of D does, as one of words or of F; others are themselves.
+[[nodiscard]] constexpr Op narrow(Op op) {
+  const auto moved = [op](Op from, Op to) {
+    return static_cast<Op>(static_cast<int>(op) - static_cast<int>(from) + static_cast<int>(to));
+  };
+  if (op >= Op::kLrD && op <= Op::kAmocasD) return moved(Op::kLrD, Op::kLr);
+  return op >= Op::kFld && op <= Op::kFcvtDLu ? moved(Op::kFld, Op::kFlw) : op;
+}
+static_assert(narrow(Op::kAmocasD) == Op::kAmocas && narrow(Op::kFcvtDLu) == Op::kFcvtSLu);
+
 // Decodes one 32-bit word. Unsupported or illegal encodings give Op::kIllegal (word kept). rpc is left kNoRpc.
-[[nodiscard]] Instruction decode(std::uint32_t word);
+[[nodiscard]] Instruction decode(std::uint32_t word, Xlen xlen = Xlen::k32);
 
 }  // namespace heddle

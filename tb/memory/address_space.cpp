@@ -386,9 +386,9 @@ std::vector<AddressSpace::Reservation>& AddressSpace::reservations_of(const std:
   return own ? reservations_ : global_->reservations;
 }
 
-void AddressSpace::reserve(const std::uint8_t* host, const Accessor& who) {
+void AddressSpace::reserve(const std::uint8_t* host, const Accessor& who, unsigned bytes) {
   (void)take_reservation(host, who);
-  reservations_of(host).push_back({owner(who), host});
+  reservations_of(host).push_back({owner(who), host, bytes});
 }
 
 // A thread has one, in one of the two lists; that of global memory is looked at outside of windows only.
@@ -397,7 +397,7 @@ bool AddressSpace::take_reservation(const std::uint8_t* host, const Accessor& wh
     if (reservations == &global_->reservations && overlay_ != nullptr) break;
     for (Reservation& reservation : *reservations) {
       if (reservation.owner != owner(who)) continue;
-      const bool held = reservation.word == host;
+      const bool held = reservation.begin == host;
       reservation = reservations->back();
       reservations->pop_back();
       return held;
@@ -409,7 +409,7 @@ bool AddressSpace::take_reservation(const std::uint8_t* host, const Accessor& wh
 void AddressSpace::end_reservations(std::vector<Reservation>& reservations, const std::uint8_t* host,
                                     std::size_t bytes) {
   // Bytes and halfwords end the reservation of the word that holds them; all storage is word aligned.
-  const auto covers = [&](const Reservation& r) { return host < r.word + 4 && r.word < host + bytes; };
+  const auto covers = [&](const Reservation& r) { return host < r.begin + r.bytes && r.begin < host + bytes; };
   reservations.erase(std::remove_if(reservations.begin(), reservations.end(), covers), reservations.end());
 }
 

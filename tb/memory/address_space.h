@@ -163,9 +163,9 @@ class AddressSpace {
   [[nodiscard]] std::uint64_t frame_end(unsigned warp_slot) const;
   static constexpr std::uint64_t kBehindFrame = std::uint64_t{kMaxLocalBytes} * kMaxLanes;
 
-  // lr/sc; host: from translate.
-  void reserve(const std::uint8_t* host, const Accessor& who);
-  // Ends the thread's reservation; true if it covered the word at host.
+  // lr/sc of a word or doubleword; host: from translate.
+  void reserve(const std::uint8_t* host, const Accessor& who, unsigned bytes = 4);
+  // Ends the thread's reservation; true if it began at host.
   [[nodiscard]] bool take_reservation(const std::uint8_t* host, const Accessor& who);
   // A thread wrote at host.
   void stored(const std::uint8_t* host) {
@@ -202,7 +202,8 @@ class AddressSpace {
   };
   struct Reservation {
     std::uint32_t owner;
-    const std::uint8_t* word;
+    const std::uint8_t* begin;
+    unsigned bytes;
   };
   struct Buffers {  // what views and copies share
     explicit Buffers(const Config& config);

@@ -120,7 +120,11 @@ unsigned access_bytes(Op op) {
     case Op::kLh:
     case Op::kLhu:
     case Op::kSh: return 2;
-    default: return 4;
+    case Op::kLd:
+    case Op::kSd:
+    case Op::kFld:
+    case Op::kFsd: return 8;
+    default: return op >= Op::kLrD && op <= Op::kAmocasD ? 8 : 4;
   }
 }
 

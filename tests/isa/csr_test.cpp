@@ -111,6 +111,35 @@ TEST(Csr, every_form_of_access_to_fcsr_equals_the_reference) {
   }
 }
 
+TEST(Csr, counters_of_rv64_have_64_bits_and_no_upper_halves) {
+  test::WideReference reference;
+  WideLaneValues a{}, out;
+  std::uint8_t fcsr[kMaxLanes] = {};
+  const auto illegal = [&](std::uint32_t csr) {
+    Instruction instruction = test::make(Op::kCsrrs, static_cast<std::int32_t>(csr));
+    instruction.rs1 = 0;
+    const bool refused =
+        execute_csr(instruction, WarpContext(), 0x100000002, 0x300000004, a.v, out.v, lane_mask(32), 32, fcsr) != 0;
+    EXPECT_EQ(reference.run(instruction, 0, 0, 0).step.event == StepEvent::kIllegal, refused) << csr;
+    return refused;
+  };
+  EXPECT_FALSE(illegal(kCsrCycle));
+  EXPECT_EQ(out.v[3], 0x100000002u);
+  EXPECT_FALSE(illegal(kCsrInstret));
+  EXPECT_EQ(out.v[3], 0x300000004u);
+  for (std::uint32_t csr : {kCsrCycleh, kCsrTimeh, kCsrInstreth}) EXPECT_TRUE(illegal(csr)) << csr;
+
+  Instruction swap = test::make(Op::kCsrrw, kCsrFcsr);
+  for (std::uint64_t& value : a.v) value = 0xFFFFFFFFFFFFFF75;
+  fcsr[3] = 0x42;
+  EXPECT_EQ(execute_csr(swap, WarpContext(), 0, 0, a.v, out.v, lane_mask(32), 32, fcsr), 0u);
+  EXPECT_EQ(out.v[3], 0x42u);
+  EXPECT_EQ(fcsr[3], 0x75);
+  const auto scalar = reference.run(swap, a.v[3], 0, 0, 0x42);
+  EXPECT_EQ(scalar.rd, 0x42u);
+  EXPECT_EQ(scalar.fcsr, 0x75);
+}
+
 TEST(Csr, unknown_registers_and_writes_to_read_only_ones_are_illegal) {
   test::Reference reference;
   LaneValues a{}, out;

@@ -35,38 +35,43 @@ inline Instruction make(Op op, std::int32_t imm = 0, std::uint8_t rm = 0) {
   instruction.rd = kRd;
   instruction.rs1 = kRs1;
   instruction.rs2 = kRs2;
-  instruction.rs3 = op == Op::kAmocas ? kRd : kRs3;
+  instruction.rs3 = narrow(op) == Op::kAmocas ? kRd : kRs3;
   instruction.imm = imm;
   instruction.rm = rm;
   return instruction;
 }
 
-struct Outcome {
+template <typename Word>
+struct BasicOutcome {
   Step step;
-  std::uint32_t rd;
+  Word rd;
   Pc next_pc;
   std::uint8_t fcsr;
 };
 
 // Runs single instructions, each on a fresh thread of an address space that lives on.
-class Reference {
+template <typename Word>
+class BasicReference {
  public:
-  explicit Reference(const Config& config = small_config()) : config_(config), memory_(config) {
+  explicit BasicReference(const Config& config = small_config()) : config_(config), memory_(config) {
     memory_.begin_block(0, 4096);
     for (unsigned warp = 0; warp < config.core.warps; ++warp) memory_.begin_warp(warp);
     launch_.program = &program_;
     launch_.entry = kTextBegin;
   }
 
-  Outcome run(const Instruction& instruction, std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint8_t fcsr = 0,
-              const Accessor& who = {}) {
+  BasicOutcome<Word> run(const Instruction& instruction, Word a, Word b, Word c, std::uint8_t fcsr = 0,
+                         const Accessor& who = {}) {
     Instruction set_fcsr;
     set_fcsr.op = Op::kCsrrw;
     set_fcsr.rs1 = kFcsrSource;
     set_fcsr.imm = kCsrFcsr;
-    ThreadOracle thread;
-    thread.start(launch_, {{kRs1, a}, {kRs2, b}, {instruction.rs3 == kRd ? kRd : kRs3, c}, {kFcsrSource, fcsr}}, 0, 0,
-                 config_.core.lanes, who, registers_, 1);
+    BasicThreadOracle<Word> thread;
+    thread.start(launch_, {}, 0, 0, config_.core.lanes, who, registers_, 1);
+    thread.set_reg(kRs1, a);
+    thread.set_reg(kRs2, b);
+    thread.set_reg(instruction.rs3 == kRd ? kRd : kRs3, c);
+    thread.set_reg(kFcsrSource, fcsr);
     (void)thread.step(set_fcsr, memory_);
     const Step step = thread.step(instruction, memory_);
     return {step, thread.reg(kRd), thread.pc(), thread.fcsr()};
@@ -79,8 +84,11 @@ class Reference {
   AddressSpace memory_;
   Program program_;
   Launch launch_;
-  std::uint32_t registers_[kNumRegs];
+  Word registers_[kNumRegs];
 };
+
+using Reference = BasicReference<std::uint32_t>;
+using WideReference = BasicReference<std::uint64_t>;
 
 // Integers: small, extreme, or anything.
 inline std::uint32_t corner_integer(std::mt19937& random) {
