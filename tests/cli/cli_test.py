@@ -238,7 +238,7 @@ class Options(CliTest):
         self.fails(BAD_INPUT, "--set: unknown key 'core.lane'; did you mean 'core.lanes'", "run", "lud", "--set", "core.lane=8")
         self.fails(BAD_INPUT, "--set: core.lanes = 12 .*allowed: a power of two from 4 to 64", "run", "lud", "--set", "core.lanes=12")
         self.fails(BAD_INPUT, "--set: stack.depth = 65 .*allowed: 2 to 64", "run", "lud", "--set", "stack.depth=65")
-        self.fails(BAD_INPUT, "--mechanism: mechanism = tbc .*allowed: spe, dpe, dws, forkjoin, dwf", "run", "lud", "--mechanism", "tbc")
+        self.fails(BAD_INPUT, "--mechanism: mechanism = tbc .*allowed: spe, dpe, dws, forkjoin, minpc, dwf", "run", "lud", "--mechanism", "tbc")
         self.fails(BAD_INPUT, "--mechanisms: mechanism = x ", "compare", "lud", "--mechanisms", "spe,x")
         self.fails(BAD_INPUT, "--max-cycles: run.max_cycles = ten ", "run", "lud", "--max-cycles", "ten")
         self.fails(BAD_INPUT, r"core.warps = 48 \(default\) with core.schedulers = 1 \(--set\): a scheduler serves at most 24 warps",
@@ -564,9 +564,9 @@ class Documents(CliTest):
 
     def test_compare_takes_the_mechanisms_that_fit_the_machine(self):
         names = lambda *machine: [r["mechanism"] for r in self.document("compare", "figure6", "--size", "small", *machine)["runs"]]
-        self.assertEqual(names(), ["spe", "dpe", "dws", "forkjoin"])
-        self.assertEqual(names("--mechanisms", "all"), ["spe", "dpe", "dws", "forkjoin"])
-        self.assertEqual(names("--preset", "dwf2007"), ["spe", "dpe", "dws", "forkjoin", "dwf", "naive", "pdom-barrel", "mimd"])
+        self.assertEqual(names(), ["spe", "dpe", "dws", "forkjoin", "minpc"])
+        self.assertEqual(names("--mechanisms", "all"), ["spe", "dpe", "dws", "forkjoin", "minpc"])
+        self.assertEqual(names("--preset", "dwf2007"), ["spe", "dpe", "dws", "forkjoin", "minpc", "dwf", "naive", "pdom-barrel", "mimd"])
         self.fails(BAD_INPUT, "the barrel core has one scheduler", "compare", "figure6", "--mechanisms", "spe,dwf", "--preset", "fermi")
 
     def test_without_a_preset_the_machine_is_that_of_the_mechanism(self):
@@ -597,7 +597,7 @@ class Documents(CliTest):
         self.assertRegex(self.ok("bits", "--mechanism", "dwf", "--preset", "dwf2007"), r"total +48,464")
         bits = {mechanism: self.document("bits", "--mechanism", mechanism, shape=BITS) for mechanism in ("spe", "dws")}  # stacks of 16 and 32
         self.assertAlmostEqual(bits["dws"]["ratio_to_spe"], bits["dws"]["total_bits"] / bits["spe"]["total_bits"])
-        self.fails(BAD_INPUT, "mechanism mimd: there is no hardware of it to count; choose one of spe, dpe, dws, forkjoin, dwf", "bits", "--mechanism", "mimd",
+        self.fails(BAD_INPUT, "mechanism mimd: there is no hardware of it to count; choose one of spe, dpe, dws, forkjoin, minpc, dwf", "bits", "--mechanism", "mimd",
                    "--preset", "dwf2007")
 
     def test_limit_study(self):
