@@ -212,7 +212,7 @@ module dpe_split_stack_props #(
   // Storage of the RTL, six places of it: NumWarps << IndexW must not be more.
   localparam int SlotW   = 32 + Lanes + LevelW;
   localparam int PlainW  = 2 * SlotW + 32 + LevelW;
-  localparam int EntryW  = PlainW;
+  localparam int EntryW  = PlainW + 1;   // and whether its paths are parts
   localparam int RpcAt   = LevelW;                              // where the fields begin; rpc_level at 0
   localparam int RightAt = RpcAt + 32;
   localparam int LeftAt  = RightAt + SlotW;
