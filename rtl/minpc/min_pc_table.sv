@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// min_pc_table: the path of a warp is its threads at the lowest place. Every thread has a place of its own, a call level
-// and a PC: the deepest level comes first, and of one level the lowest PC.
+// min_pc_table: the path of a warp is its threads at the lowest place. Every thread has a place of its own, a level and
+// a PC: the deepest call level comes first, and of one level the lowest PC.
 //
 // Contract
 //   Latency  launch, advance and aside act at the edge at which they are sampled. A resolution is taken in there and
@@ -82,7 +82,7 @@ module min_pc_table #(
   if (LevelW < 2 || LevelW > 16) LevelW_must_be_2_to_16 limit ();   // up is not down
   if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
 
-  localparam int PlaceW = LevelW + PcW - 1;          // {aside, ~level, pc}: the lowest comes first; PCs are multiples of 4
+  localparam int PlaceW = LevelW + PcW - 1;   // {aside, ~level, pc / 4}: the lowest comes first
   localparam int KeyW   = PlaceW + 1;                // {nobody, place}
   localparam int Depth  = $clog2(Lanes);             // of the tree
   localparam int Leaves = 1 << Depth;
@@ -207,8 +207,8 @@ module min_pc_table #(
     end
   endgenerate
 
-  // The lowest place, who is there, and the lowest of the others: a tree, in which of two groups of threads the right one
-  // is added to the left. Group 0 is all in the end.
+  // The lowest place, who is there, and the lowest of the others: a tree, in which of two groups of threads the right
+  // one is added to the left. Group 0 is all in the end.
   logic [Leaves*KeyW-1:0]   first, other;
   logic [Leaves*Leaves-1:0] at_first;
   logic                     left_first, right_first;   // of the two groups, each is at the lower place
@@ -368,7 +368,7 @@ module min_pc_table #(
       assert ((launched & killed) == '0);                             // a warp is launched and killed
       assert ((advance_i & resolving) == '0);         // a path with an unresolved branch does not advance
       assert ((advance_i & settled) == '0);
-      assert ((aside_i & (advance_i | resolving | settled | ~valid_q | ~others_o)) == '0);   // it does something else, or is alone
+      assert ((aside_i & (advance_i | resolving | settled | ~valid_q | ~others_o)) == '0);   // it does more, or is alone
     end
   end
 `endif
