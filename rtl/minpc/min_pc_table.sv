@@ -368,7 +368,7 @@ module min_pc_table #(
       assert ((launched & killed) == '0);                             // a warp is launched and killed
       assert ((advance_i & resolving) == '0);         // a path with an unresolved branch does not advance
       assert ((advance_i & settled) == '0);
-      assert ((aside_i & (advance_i | resolving | settled | ~valid_q | ~others_o)) == '0);   // it does more, or is alone
+      assert ((aside_i & (advance_i | resolving | settled | ~valid_q | ~others_o)) == '0);   // it does more
     end
   end
 `endif
