@@ -11,7 +11,7 @@
 //            over everything else of its warp.
 //   Reset    asynchronous, active low; no warp has threads. Data have no reset.
 //   Idle     warp outputs of events are 0 while their valid is 0, and so is the mask of an empty path.
-//   Assumes  (asserted) what stacks assume of who uses them, PCs that are multiples of 4.
+//   Assumes  (asserted) stack_caller, and PCs that are multiples of 4.
 //   Not here waiting for a resolution, and who is at a barrier: minpc_frontend.
 // The pins of every stack: rpc_o is where the next threads wait, sibling_o that some do, depth_o that the warp has
 // threads; push says a divergence after which the path goes on elsewhere, pop a meeting or an end. Nothing overflows.
@@ -346,28 +346,43 @@ module min_pc_table #(
   endgenerate
 
 `ifndef SYNTHESIS
+  stack_caller #(
+    .NumWarps (NumWarps),
+    .Lanes    (Lanes),
+    .NumSlots (1),
+    .DepthW   (DepthW)
+  ) u_caller (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .launch_valid_i   (launch_valid_i),
+    .launch_warp_i    (launch_warp_i),
+    .launch_pc_i      (launch_pc_i),
+    .launch_mask_i    (launch_mask_i),
+    .kill_valid_i     (kill_valid_i),
+    .kill_warp_i      (kill_warp_i),
+    .advance_i        (advance_i),
+    .resolve_valid_i  (resolve_valid_i),
+    .resolve_warp_i   (resolve_warp_i),
+    .resolve_slot_i   (1'b0),
+    .resolve_target_i (resolve_target_i),
+    .resolve_next_i   (resolve_next_i),
+    .resolve_rpc_i    (resolve_rpc_i),
+    .resolve_call_i   (resolve_call_i),
+    .resolve_return_i (resolve_return_i),
+    .valid_i          (valid_q),
+    .depth_i          (depth_o),
+    .acting_valid_i   (acts_q),
+    .acting_warp_i    (warp_q)
+  );
+
   always @(posedge clk_i or negedge rst_ni) begin
     if (rst_ni) begin
-      if (launch_valid_i) begin
-        assert (32'(launch_warp_i) < NumWarps);       // launch_warp_i names no warp
-        assert (!in_use_q[launch_warp_i]);            // the launched warp still runs
-        assert (launch_mask_i != '0);                 // a warp is launched without a thread
-        assert (launch_pc_i[1:0] == '0);              // the PC of a launch is no multiple of 4
-      end
-      assert ((advance_i & (advance_i - NumWarps'(1))) == '0);        // several paths issue
-      assert ((advance_i & ~valid_q) == '0);                          // an empty path cannot issue
+      if (launch_valid_i) assert (launch_pc_i[1:0] == '0);            // the PC of a launch is no multiple of 4
       if (resolve_valid_i) begin
-        assert (32'(resolve_warp_i) < NumWarps);      // resolve_warp_i names no warp
-        assert (valid_q[resolve_warp_i]);             // an empty path has no branch to resolve
-        assert (!(acts_q && (warp_q == resolve_warp_i)));             // a second resolution before the first acts
-        assert (!(resolve_call_i && resolve_return_i));               // both a call and a return
         assert ((resolve_target_i[1:0] == '0) && (resolve_next_i[1:0] == '0));   // a PC is no multiple of 4
         assert ((resolve_exit_i & ~mask_o[resolve_warp_i*Lanes +: Lanes]) == '0);   // a thread of another path exits
       end
-      assert (!(kill_valid_i && (32'(kill_warp_i) >= NumWarps)));     // kill_warp_i names no warp
-      assert ((launched & killed) == '0);                             // a warp is launched and killed
-      assert ((advance_i & resolving) == '0);         // a path with an unresolved branch does not advance
-      assert ((advance_i & settled) == '0);
+      assert ((advance_i & settled) == '0);           // a path without threads or on its way to others advances
       assert ((aside_i & (advance_i | resolving | settled | ~valid_q | ~others_o)) == '0);   // it does more
     end
   end
