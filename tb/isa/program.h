@@ -48,6 +48,7 @@ struct SourceLine {
 class Program {
  public:
   std::string path;               // of the ELF, for messages
+  Xlen xlen = Xlen::k32;          // of its instructions, pointers and kernel arguments
   std::vector<Segment> segments;  // global memory image
   std::vector<Segment> shared;    // initial image of the shared window (0x60000000), usually all zero
   std::vector<Segment> local;     // initial image of thread-local data (0x70000000 window)
