@@ -5,7 +5,8 @@ A place has the name of
   - a signal or variable: every statement that assigns it, initializes it or connects a port to it, and the conditions of the
     blocks around these statements
   - a function that is called as a statement: that statement, in the same way
-  - a block `begin : name`, or a function: all of it
+  - a block `begin : name`, a function or an instance: all of it
+  - `assert`: every assertion, in the same way as what is called
   - a mark, `// @name` at the end of a line: the statement that is there
 In a place the words of a change stand exactly once, white space, line breaks and comments apart.
 """
@@ -120,12 +121,16 @@ class Source:
         close(n)
 
     def _connect(self, statement):
-        """The ports of an instance."""
-        level, begin = 0, None
+        """An instance and its ports."""
+        level, begin, instance = 0, None, None
         for i in range(statement.first, statement.last if not self.is_cpp else 0):
             t = self.tokens[i].text
+            if t == "(" and level == 0:
+                instance = self.tokens[i - 1].text
             if t == "(" and level == 1 and self.tokens[i - 2].text == ".":
                 begin = i - 2
+                if instance != "#":
+                    self.places.setdefault(instance, set()).add((statement.first, statement.last))
             level += (t in OPENS) - (t in CLOSES)
             if begin is not None and level == 1:
                 self.places.setdefault(self.tokens[begin + 1].text, set()).add((begin, i + 1))
@@ -172,6 +177,8 @@ class Source:
             if t == "=" and after != "=" and before not in ("=", "!", ">") and (before != "<" or not self.is_cpp) and not inner:
                 names.update(w for w in self._left(text[begin:i]) if not w.isdigit())
                 break
+            if t == "assert" and not self.is_cpp:
+                names.add(t)
             if t == "(" and self.is_cpp and not inner and re.match(r"[A-Za-z_]", before) and before not in NO_CALL:
                 names.update(w for w in self._left(text[begin:i]) if w not in ("read", "write"))
             if t in OPENS:

@@ -70,6 +70,11 @@ class Places(unittest.TestCase):
         self.assertIn("4'd1", self.changed(RTL, "at: counts", "change: free[0] -> free[1]"))
         self.assertIn("count_q != 4'd8);  // @bound", self.changed(RTL, "at: bound", "change: 4'd9 -> 4'd8"))
 
+    def test_an_instance_and_an_assertion(self):
+        self.assertIn(".pop_i (1'b1)", self.changed(RTL, "at: u_fifo", "change: .pop_i (1'b0) -> .pop_i (1'b1)"))
+        self.assertIn("if (i > 1) assert", self.changed(RTL, "at: assert", "change: i > 0 -> i > 1"))
+        self.assertIn("no such place", self.refused(RTL, "at: fifo", "change: 4 -> 5"))
+
     def test_the_one_statement_goes(self):
         self.assertNotIn("assign full_o", self.changed(RTL, "at: full_o", "change: drop"))
         self.assertIn("not one statement makes it", self.refused(RTL, "at: count_q", "change: drop"))
@@ -98,7 +103,7 @@ class Places(unittest.TestCase):
                 self.assertEqual(Source(self.changed(RTL, *lines), False).tokens, Source(text, False).tokens, lines)
 
     def test_wrong_use_is_one_line(self):
-        for arguments, said in (([], "usage: "), ([HERE / "construct.py"], "tests/faults/construct.py: nothing differs from the last commit")):
+        for arguments, said in (([], "usage: "), ([HERE / "rejected" / "harmless.fault"], "tests/faults/rejected/harmless.fault: nothing differs")):
             done = subprocess.run([sys.executable, HERE / "word_fault", *arguments], capture_output=True, text=True)
             self.assertEqual((done.returncode, done.stdout, done.stderr.startswith(said)), (2, "", True), done.stderr)
 
