@@ -17,9 +17,9 @@ namespace {
 
 constexpr std::uint64_t kTurn = 4096;  // instructions of a thread before the next one has its turn
 
-std::string hex(std::uint32_t value) {
-  char text[11];
-  std::snprintf(text, sizeof text, "0x%08x", value);
+std::string hex(std::uint64_t value) {
+  char text[19];
+  std::snprintf(text, sizeof text, "0x%08llx", static_cast<unsigned long long>(value));
   return text;
 }
 
@@ -44,31 +44,40 @@ void FunctionalRunner::run(const Launch& launch) {
   exits_ = {};
   limit_ = config_.run.max_cycles == 0 ? ~std::uint64_t{0} : instructions_ + config_.run.max_cycles;
   if (tracer_ != nullptr) tracer_->launch_begin(launch);
-  for (std::uint64_t b = 0; b < launch.blocks(); ++b) run_block(launch, b);
+  if (program_->xlen == Xlen::k64) run_blocks(wide_);
+  else run_blocks(narrow_);
   if (tracer_ != nullptr) tracer_->launch_end();
 }
 
-void FunctionalRunner::run_block(const Launch& launch, std::uint64_t block) {
+template <typename Word>
+void FunctionalRunner::run_blocks(Threads<Word>& threads) {
+  for (std::uint64_t b = 0; b < launch_->blocks(); ++b) run_block(threads, b);
+}
+
+template <typename Word>
+void FunctionalRunner::run_block(Threads<Word>& threads, std::uint64_t block) {
+  const Launch& launch = *launch_;
   const unsigned lanes = config_.core.lanes;
   block_ = block;
   memory_.begin_block(0, launch.shared_bytes());
   for (unsigned warp = 0; warp < launch.warps_per_block(lanes); ++warp) memory_.begin_warp(warp);
-  threads_.resize(launch.threads_per_block());
-  registers_.resize(threads_.size() * kNumRegs);
-  for (std::uint32_t t = 0; t < threads_.size(); ++t) {
-    threads_[t].start(launch, initial_, block, t, lanes, {0, t / lanes, t % lanes},
-                      registers_.data() + std::size_t{t} * kNumRegs, 1);
+  threads.all.resize(launch.threads_per_block());
+  threads.registers.resize(threads.all.size() * kNumRegs);
+  for (std::uint32_t t = 0; t < threads.all.size(); ++t) {
+    threads.all[t].start(launch, initial_, block, t, lanes, {0, t / lanes, t % lanes},
+                         threads.registers.data() + std::size_t{t} * kNumRegs, 1);
   }
 
   // Between two barriers every thread runs until it waits or ends.
-  std::vector<ThreadOracle*> running;
-  for (ThreadOracle& thread : threads_) running.push_back(&thread);
-  std::vector<ThreadOracle*> at_barrier, at_warp_wide;
+  using Thread = BasicThreadOracle<Word>;
+  std::vector<Thread*> running;
+  for (Thread& thread : threads.all) running.push_back(&thread);
+  std::vector<Thread*> at_barrier, at_warp_wide;
   while (!running.empty()) {
     at_barrier.clear();
     while (!running.empty()) {
-      const auto stays = std::remove_if(running.begin(), running.end(), [&](ThreadOracle* thread) {
-        const Turn turn = run_turn(*thread);
+      const auto stays = std::remove_if(running.begin(), running.end(), [&](Thread* thread) {
+        const Turn turn = run_turn(*thread, static_cast<std::uint32_t>(thread - threads.all.data()));
         if (turn == Turn::kAtBarrier) at_barrier.push_back(thread);
         if (turn == Turn::kAtWarpWide) at_warp_wide.push_back(thread);
         return turn != Turn::kGoesOn || thread->exited();
@@ -76,24 +85,26 @@ void FunctionalRunner::run_block(const Launch& launch, std::uint64_t block) {
       running.erase(stays, running.end());
       if (running.empty() && !at_warp_wide.empty()) run_warp_wide(at_warp_wide, running);
     }
-    std::sort(at_barrier.begin(), at_barrier.end());  // thread order again: all point into threads_
+    std::sort(at_barrier.begin(), at_barrier.end());  // thread order again: all point into threads.all
     running.swap(at_barrier);
   }
 }
 
-void FunctionalRunner::run_warp_wide(std::vector<ThreadOracle*>& waiting, std::vector<ThreadOracle*>& running) {
+template <typename Word>
+void FunctionalRunner::run_warp_wide(std::vector<BasicThreadOracle<Word>*>& waiting,
+                                     std::vector<BasicThreadOracle<Word>*>& running) {
   std::sort(waiting.begin(), waiting.end());
   if (config_.core.lanes < kWarpWide) {
     stop(*waiting.front(), waiting.front()->pc(), ErrorKind::kUnsupported, narrow_warp(config_.core.lanes));
   }
-  std::vector<ThreadOracle*> rest;
+  std::vector<BasicThreadOracle<Word>*> rest;
   for (std::size_t begin = 0, end = 0; begin < waiting.size(); begin = end) {
     const unsigned warp = waiting[begin]->place().warp_slot;
     Pc pc = waiting[begin]->pc();
     for (end = begin; end < waiting.size() && waiting[end]->place().warp_slot == warp; ++end)
       pc = std::min(pc, waiting[end]->pc());
     const Instruction& instruction = *program_->at(pc);
-    std::array<std::uint32_t, kMaxLanes> before{};
+    std::array<Word, kMaxLanes> before{};
     LaneMask mask = 0, votes = 0;
     for (std::size_t i = begin; i < end; ++i) {
       if (waiting[i]->pc() != pc) continue;
@@ -103,7 +114,7 @@ void FunctionalRunner::run_warp_wide(std::vector<ThreadOracle*>& waiting, std::v
       if (before[lane] != 0) votes |= LaneMask{1} << lane;
     }
     for (std::size_t i = begin; i < end; ++i) {
-      ThreadOracle& thread = *waiting[i];
+      BasicThreadOracle<Word>& thread = *waiting[i];
       if (thread.pc() != pc) {
         rest.push_back(&thread);
         continue;
@@ -111,7 +122,7 @@ void FunctionalRunner::run_warp_wide(std::vector<ThreadOracle*>& waiting, std::v
       const unsigned lane = thread.place().lane, group = lane / kWarpWide * kWarpWide;
       const unsigned source = group + thread.reg(instruction.rs2) % kWarpWide;
       static_cast<void>(thread.finish_warp_wide(
-          instruction.rd, instruction.op == Op::kBallot ? static_cast<std::uint32_t>(votes >> group)
+          instruction.rd, instruction.op == Op::kBallot ? static_cast<Word>(static_cast<std::int32_t>(votes >> group))
                                                         : before[(mask >> source & 1) != 0 ? source : lane]));
       running.push_back(&thread);
     }
@@ -119,7 +130,8 @@ void FunctionalRunner::run_warp_wide(std::vector<ThreadOracle*>& waiting, std::v
   waiting.swap(rest);
 }
 
-FunctionalRunner::Turn FunctionalRunner::run_turn(ThreadOracle& thread) {
+template <typename Word>
+FunctionalRunner::Turn FunctionalRunner::run_turn(BasicThreadOracle<Word>& thread, std::uint32_t number) {
   if (instructions_ >= limit_) {
     throw machine_stopped("max_cycles",
                           "kernel " + kernel_ + " has executed " + std::to_string(config_.run.max_cycles) +
@@ -130,7 +142,6 @@ FunctionalRunner::Turn FunctionalRunner::run_turn(ThreadOracle& thread) {
                                              std::to_string(instructions_) + " thread instructions");
   }
   const std::uint64_t before = thread.steps();
-  const auto number = static_cast<std::uint32_t>(&thread - threads_.data());
   const bool traced = tracer_ != nullptr && tracer_->wants(block_, number);
   const Step step = traced ? run_traced(thread, number) : thread.run(*program_, memory_, kTurn);
   instructions_ += thread.steps() - before;
@@ -172,13 +183,19 @@ FunctionalRunner::Turn FunctionalRunner::run_turn(ThreadOracle& thread) {
   return Turn::kGoesOn;
 }
 
-void FunctionalRunner::note_exit(const ThreadOracle& thread) {
+template <typename Word>
+void FunctionalRunner::note_exit(const BasicThreadOracle<Word>& thread) {
   if (++exits_.failed > 1) return;
   const Dim3 &block = thread.block_index(), &index = thread.thread_index();
-  exits_.first = {thread.reg(kA0), {block.x, block.y, block.z}, {index.x, index.y, index.z}, thread.pc() - 4, 0};
+  exits_.first = {static_cast<std::uint32_t>(thread.reg(kA0)),
+                  {block.x, block.y, block.z},
+                  {index.x, index.y, index.z},
+                  thread.pc() - 4,
+                  0};
 }
 
-Step FunctionalRunner::run_traced(ThreadOracle& thread, std::uint32_t number) {
+template <typename Word>
+Step FunctionalRunner::run_traced(BasicThreadOracle<Word>& thread, std::uint32_t number) {
   for (std::uint64_t i = 0; i < kTurn; ++i) {
     const Pc pc = thread.pc();
     const Step step = thread.run(*program_, memory_, 1);
@@ -188,13 +205,15 @@ Step FunctionalRunner::run_traced(ThreadOracle& thread, std::uint32_t number) {
   return {};
 }
 
-void FunctionalRunner::write_text(const ThreadOracle& thread, const Step& step) {
+template <typename Word>
+void FunctionalRunner::write_text(const BasicThreadOracle<Word>& thread, const Step& step) {
   const Pc pc = thread.pc() - 4;  // the call has been executed
   if (step.descriptor != 1 && step.descriptor != 2)
     stop(thread, pc, ErrorKind::kIllegalInstruction,
          "write call to file descriptor " + std::to_string(step.descriptor) + ": only 1 and 2 exist");
   std::string text;
-  const WarpMemoryResult result = read_text(memory_, step.address, thread.reg(kA0), thread.place(), text);
+  const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(thread.reg(kA0), 0xFFFFFFFFu));
+  const WarpMemoryResult result = read_text(memory_, step.address, bytes, thread.place(), text);
   if (result.fault != Fault::kNone)
     stop(thread, pc, kind_of(result.fault),
          "write call: byte at address " + hex(result.address) + ": " +
@@ -202,17 +221,21 @@ void FunctionalRunner::write_text(const ThreadOracle& thread, const Step& step) 
   text_sink_(step.descriptor, text);
 }
 
-void FunctionalRunner::print(const ThreadOracle& thread, const Step& step) {
+template <typename Word>
+void FunctionalRunner::print(const BasicThreadOracle<Word>& thread, const Step& step) {
   std::string text;
-  const PrintResult result =
-      print_text(memory_, thread.place(), {step.address, thread.reg(kA1), thread.reg(kA2)}, text);
+  const PrintCall call{step.address, static_cast<Address>(thread.reg(kA1)), static_cast<std::uint32_t>(thread.reg(kA2)),
+                       sizeof(Word)};
+  const PrintResult result = print_text(memory_, thread.place(), call, text);
   if (result.failed())
     stop(thread, thread.pc() - 4, ErrorKind::kIllegalAddress,
          fault_text(result, memory_, *launch_));  // the call has been executed
   text_sink_(1, text);
 }
 
-void FunctionalRunner::stop(const ThreadOracle& thread, Pc pc, ErrorKind kind, const std::string& what) const {
+template <typename Word>
+void FunctionalRunner::stop(const BasicThreadOracle<Word>& thread, Pc pc, ErrorKind kind,
+                            const std::string& what) const {
   throw machine_stopped("fault",
                         what + " in kernel " + kernel_ + ": thread " + to_string(thread.thread_index()) + " of block " +
                             to_string(thread.block_index()) + " at pc " + hex(pc) + " " + program_->where(pc) + " `" +

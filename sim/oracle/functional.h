@@ -55,17 +55,33 @@ class FunctionalRunner {
   [[nodiscard]] const ExitStats& exits() const { return exits_; }                    // of the last launch
 
  private:
-  void run_block(const Launch& launch, std::uint64_t block);
+  template <typename Word>
+  struct Threads {  // of a block
+    std::vector<BasicThreadOracle<Word>> all;
+    std::vector<Word> registers;  // [thread][register]
+  };
   enum class Turn { kGoesOn, kAtBarrier, kAtWarpWide };  // or ended
+
+  template <typename Word>
+  void run_blocks(Threads<Word>& threads);
+  template <typename Word>
+  void run_block(Threads<Word>& threads, std::uint64_t block);
   // Runs a thread until it waits, ends or has had its turn.
-  Turn run_turn(ThreadOracle& thread);
+  template <typename Word>
+  Turn run_turn(BasicThreadOracle<Word>& thread, std::uint32_t number);
   // Of each warp, the threads at its first warp-wide operation go from `waiting` to `running`.
-  void run_warp_wide(std::vector<ThreadOracle*>& waiting, std::vector<ThreadOracle*>& running);
-  void note_exit(const ThreadOracle& thread);
-  Step run_traced(ThreadOracle& thread, std::uint32_t number);
-  void write_text(const ThreadOracle& thread, const Step& step);
-  void print(const ThreadOracle& thread, const Step& step);
-  [[noreturn]] void stop(const ThreadOracle& thread, Pc pc, ErrorKind kind, const std::string& what) const;
+  template <typename Word>
+  void run_warp_wide(std::vector<BasicThreadOracle<Word>*>& waiting, std::vector<BasicThreadOracle<Word>*>& running);
+  template <typename Word>
+  void note_exit(const BasicThreadOracle<Word>& thread);
+  template <typename Word>
+  Step run_traced(BasicThreadOracle<Word>& thread, std::uint32_t number);
+  template <typename Word>
+  void write_text(const BasicThreadOracle<Word>& thread, const Step& step);
+  template <typename Word>
+  void print(const BasicThreadOracle<Word>& thread, const Step& step);
+  template <typename Word>
+  [[noreturn]] void stop(const BasicThreadOracle<Word>& thread, Pc pc, ErrorKind kind, const std::string& what) const;
 
   Config config_;
   AddressSpace& memory_;
@@ -73,8 +89,8 @@ class FunctionalRunner {
   const Program* program_ = nullptr;
   std::string kernel_;
   std::vector<InitialRegister> initial_;
-  std::vector<ThreadOracle> threads_;
-  std::vector<std::uint32_t> registers_;  // [thread][register]
+  Threads<std::uint32_t> narrow_;
+  Threads<std::uint64_t> wide_;
   TextSink text_sink_;
   ThreadTracer* tracer_ = nullptr;
   const std::atomic<bool>* stop_flag_ = nullptr;

@@ -30,7 +30,7 @@ class BlockConstants {
     const auto imm = static_cast<std::uint32_t>(i.imm);
     if (i.op == Op::kLui) result = imm;
     if (i.op == Op::kAuipc) result = pc + imm;
-    if (i.op == Op::kAddi && get(i.rs1)) result = *get(i.rs1) + imm;
+    if ((i.op == Op::kAddi || i.op == Op::kAddiw) && get(i.rs1)) result = *get(i.rs1) + imm;
     if (i.op == Op::kAdd && get(i.rs1) && get(i.rs2)) result = *get(i.rs1) + *get(i.rs2);
     if (i.rd == 0 || i.rd >= 32) return;
     known_ = (known_ & ~(1u << i.rd)) | (result ? 1u << i.rd : 0u);

@@ -105,7 +105,7 @@ std::uint64_t CodePointers::end_of_data(Address address) const {
 
 // Runs the instructions of a chain of blocks, each the only predecessor of the next, on values of the form base +
 // offset. Equal bases are equal values, whatever registers or stack slots they are in; what branches say about them is
-// kept by base.
+// kept by base. Of registers of 64 bits the lower words are looked at: there are addresses, and numbers of entries.
 class JumpTargets::Evaluation {
  public:
   struct Value {
@@ -126,7 +126,8 @@ class JumpTargets::Evaluation {
       : owner_(owner),
         code_(code),
         chain_(std::move(chain)),
-        joins_(joins) {
+        joins_(joins),
+        wide_(owner.program_.xlen == Xlen::k64) {
     bases_.emplace_back();
     for (RegId r = 1; r < 32; ++r) x_[r] = {make({Kind::kRegister, {}, {}, r}), 0};
     if (owner_.program_.global_pointer() != 0) x_[kGp] = {0, owner_.program_.global_pointer()};
@@ -226,6 +227,7 @@ class JumpTargets::Evaluation {
   }
 
   Value masked(Value v, std::uint32_t mask) {
+    if (wide_ && mask == ~0u) return v;
     if (v.constant()) return {0, v.offset & mask};
     return {make({Kind::kAnd, v, {}, mask}), 0};
   }
@@ -236,19 +238,24 @@ class JumpTargets::Evaluation {
   Value sum(Value a, Value b) {
     return a.constant() || b.constant() ? Value{a.base + b.base, a.offset + b.offset} : fresh();
   }
+  // The lower word of a register whose uppermost bits are zero.
+  [[nodiscard]] std::uint32_t without_upper(std::uint32_t bits) const {
+    return static_cast<std::uint32_t>((wide_ ? ~std::uint64_t{0} : 0xFFFFFFFFu) >> bits);
+  }
   Value right(Value v, std::uint32_t by) {
     if (by == 0) return v;
-    if (v.constant()) return {0, v.offset >> by};
     const Base b = bases_[v.base];
     if (b.kind == Kind::kLeft && v.offset == 0) {  // zero extension
-      const std::uint32_t mask = ~0u >> b.number;
-      return b.number >= by ? left(masked(b.a, mask), b.number - by) : masked(right(b.a, by - b.number), ~0u >> by);
+      return b.number >= by ? left(masked(b.a, without_upper(b.number)), b.number - by)
+                            : masked(right(b.a, by - b.number), without_upper(by));
     }
+    if (by >= 32) return fresh();
+    if (v.constant()) return {0, v.offset >> by};
     return {make({Kind::kRight, v, {}, by}), 0};
   }
   Value left(Value v, std::uint32_t by) {
     if (by == 0) return v;
-    if (v.constant()) return {0, v.offset << by};
+    if (v.constant() && by < 32) return {0, v.offset << by};
     if (by > 3) return {make({Kind::kLeft, v, {}, by}), 0};
     return {make({Kind::kLeft, {v.base, 0}, {}, by}), v.offset << by};
   }
@@ -258,7 +265,8 @@ class JumpTargets::Evaluation {
     const Instruction& i = *owner_.program_.at(pc);
     const auto imm = static_cast<std::uint32_t>(i.imm);
     if (i.is_store()) {
-      if (i.op != Op::kFsw) store(get(i.rs1), imm, i.op == Op::kSw ? 4 : i.op == Op::kSh ? 2 : 1, get(i.rs2));
+      const unsigned width = i.op == Op::kSd ? 8 : i.op == Op::kSw ? 4 : i.op == Op::kSh ? 2 : 1;
+      if (i.op != Op::kFsw && i.op != Op::kFsd) store(get(i.rs1), imm, width, get(i.rs2));
       return;
     }
     if (i.is_jump() && i.rd != 0) {
@@ -278,22 +286,32 @@ class JumpTargets::Evaluation {
     switch (i.op) {
       case Op::kLui: result = {0, imm}; break;
       case Op::kAuipc: result = {0, pc + imm}; break;
-      case Op::kAddi: {
+      case Op::kAddi:
+      case Op::kAddiw: {
         const Value a = get(i.rs1);
         result = {a.base, a.offset + imm};
         break;
       }
-      case Op::kAdd: result = sum(get(i.rs1), get(i.rs2)); break;
-      case Op::kSh1add: result = sum(left(get(i.rs1), 1), get(i.rs2)); break;
-      case Op::kSh2add: result = sum(left(get(i.rs1), 2), get(i.rs2)); break;
-      case Op::kSh3add: result = sum(left(get(i.rs1), 3), get(i.rs2)); break;
-      case Op::kSub: {
+      case Op::kAdd:
+      case Op::kAddw:
+      case Op::kAddUw: result = sum(get(i.rs1), get(i.rs2)); break;
+      case Op::kSh1add:
+      case Op::kSh1addUw: result = sum(left(get(i.rs1), 1), get(i.rs2)); break;
+      case Op::kSh2add:
+      case Op::kSh2addUw: result = sum(left(get(i.rs1), 2), get(i.rs2)); break;
+      case Op::kSh3add:
+      case Op::kSh3addUw: result = sum(left(get(i.rs1), 3), get(i.rs2)); break;
+      case Op::kSub:
+      case Op::kSubw: {
         const Value a = get(i.rs1), b = get(i.rs2);
         result = b.constant() ? Value{a.base, a.offset - b.offset} : fresh();
         break;
       }
-      case Op::kSlli: result = left(get(i.rs1), imm & 31u); break;
-      case Op::kSrli: result = right(get(i.rs1), imm & 31u); break;
+      case Op::kSlli:
+      case Op::kSlliw:
+      case Op::kSlliUw: result = left(get(i.rs1), imm & 63u); break;
+      case Op::kSrli:
+      case Op::kSrliw: result = right(get(i.rs1), imm & 63u); break;
       case Op::kAndi: result = i.imm >= 0 ? masked(get(i.rs1), imm) : fresh(); break;
       case Op::kAnd: {
         const Value a = get(i.rs1), b = get(i.rs2);
@@ -318,7 +336,9 @@ class JumpTargets::Evaluation {
         if (base(result).kind == Kind::kLess) negated_.insert(result.base);
         break;
       }
-      case Op::kLw: result = load(get(i.rs1), imm, 4, Kind::kWord); break;
+      case Op::kLd: result = load(get(i.rs1), imm, 8, Kind::kWord); break;
+      case Op::kLw:
+      case Op::kLwu: result = load(get(i.rs1), imm, 4, Kind::kWord); break;
       case Op::kLbu: result = load(get(i.rs1), imm, 1, Kind::kByte); break;
       case Op::kLhu: result = load(get(i.rs1), imm, 2, Kind::kHalf); break;
       default: result = fresh(); break;
@@ -337,12 +357,12 @@ class JumpTargets::Evaluation {
   }
   void store(Value address, std::uint32_t imm, unsigned width, Value v) {
     address.offset += imm;
-    for (std::uint32_t at = address.offset - 3; at != address.offset + width; ++at) {
-      for (const unsigned w : {1u, 2u, 4u}) {
+    for (std::uint32_t at = address.offset - 7; at != address.offset + width; ++at) {
+      for (const unsigned w : {1u, 2u, 4u, 8u}) {
         if (static_cast<std::int32_t>(at + w - address.offset) > 0) slots_.erase({{address.base, at}, w});
       }
     }
-    slots_[{address, width}] = width == 4 ? v : masked(v, width == 2 ? 0xFFFFu : 0xFFu);
+    slots_[{address, width}] = width >= 4 ? v : masked(v, width == 2 ? 0xFFFFu : 0xFFu);
   }
 
   void restrict(Value v, const Range& to) {
@@ -396,6 +416,7 @@ class JumpTargets::Evaluation {
   const CodeBlocks& code_;
   std::vector<std::size_t> chain_;
   unsigned joins_;
+  bool wide_;
   std::array<Value, 32> x_{};
   std::vector<Base> bases_;
   std::map<std::tuple<Kind, Value, Value, std::uint32_t>, std::uint32_t> index_;
@@ -472,7 +493,7 @@ std::optional<std::uint32_t> JumpTargets::constant_at(const CodeBlocks& code, st
       value = imm;
     } else if (i.op == Op::kAuipc) {
       value = pc + imm;
-    } else if (i.op == Op::kAddi) {
+    } else if (i.op == Op::kAddi || i.op == Op::kAddiw) {
       value = constant_at(code, search.block, pc, i.rs1, depth - 1);
       if (value) *value += imm;
     }
@@ -493,8 +514,10 @@ std::vector<Pc> JumpTargets::callees(const CodeBlocks& code, std::size_t block, 
   std::vector<Pc> result;
   if (entry.kind != Kind::kWord || target.offset + static_cast<std::uint32_t>(i.imm) != 0) return result;
   const Address first = entry.a.offset;
-  const std::uint64_t end = std::min<std::uint64_t>(pointers_.end_of_data(first), std::uint64_t{first} + 4 * kMaxGuess);
-  for (std::uint64_t at = first; at + 4 <= end; at += 4) {
+  const unsigned pointer = program_.xlen == Xlen::k64 ? 8 : 4;
+  const std::uint64_t end =
+      std::min<std::uint64_t>(pointers_.end_of_data(first), std::uint64_t{first} + pointer * kMaxGuess);
+  for (std::uint64_t at = first; at + pointer <= end; at += pointer) {
     const std::optional<std::uint32_t> word = pointers_.word(static_cast<Address>(at));
     if (!word || program_.at(*word) == nullptr) break;
     result.push_back(*word);

@@ -39,7 +39,9 @@ constexpr std::size_t kMaxName = 4096;
 constexpr std::size_t kMaxOverlap = 8;             // functions that share code: so many times the code is analysed
 constexpr std::size_t kMaxLineBytes = 256u << 20;  // of file names, one for each instruction
 constexpr std::uint32_t kFlagCompressed = 0x1;     // EF_RISCV_RVC
-constexpr std::uint32_t kFlagE = 0x8;              // EF_RISCV_RVE: 16 registers
+constexpr std::uint32_t kFlagFloat = 0x6;          // EF_RISCV_FLOAT_ABI: what is passed in floating-point registers
+constexpr std::uint32_t kFlagDouble = 0x4;
+constexpr std::uint32_t kFlagE = 0x8;  // EF_RISCV_RVE: 16 registers
 
 // The memory map, docs/isa.md.
 constexpr std::uint64_t kPage = 0x1000;
@@ -129,9 +131,7 @@ class Loader {
   }
 
   void check_header() {
-    if (gelf_getclass(elf_.get()) != ELFCLASS32) {
-      throw error("a 64-bit ELF; kernels are 32-bit RISC-V: compile with heddle-cc");
-    }
+    program_.xlen = gelf_getclass(elf_.get()) == ELFCLASS64 ? Xlen::k64 : Xlen::k32;
     if (header_.e_machine != EM_RISCV || header_.e_ident[EI_DATA] != ELFDATA2LSB) {
       throw error(
           fmt::format("for another machine (ELF machine {}); kernels are little-endian RISC-V (243): compile "
@@ -142,22 +142,32 @@ class Loader {
       throw error(header_.e_type == ET_REL ? "an object file; link it with heddle-cc"
                                            : "not a static executable; link it with heddle-cc");
     }
-    if ((header_.e_flags & kFlagCompressed) != 0) {
-      throw error("uses compressed instructions; compile with -march=rv32imaf");
-    }
-    if ((header_.e_flags & kFlagE) != 0) throw error("for the 16-register ABI; compile with -mabi=ilp32f");
-    const std::uint64_t program_headers = header_.e_phoff + std::uint64_t{header_.e_phnum} * header_.e_phentsize;
-    const std::uint64_t section_headers = header_.e_shoff + std::uint64_t{header_.e_shnum} * header_.e_shentsize;
-    if (program_headers > file_.size() || section_headers > file_.size()) {
-      throw error(fmt::format("truncated: the headers end at byte {}, the file has {}",
-                              std::max(program_headers, section_headers), file_.size()));
-    }
+    const char* const march = wide() ? "rv64imafd" : "rv32imaf";
+    const char* const abi = wide() ? "lp64d" : "ilp32f";
+    if ((header_.e_flags & kFlagCompressed) != 0)
+      throw error(fmt::format("uses compressed instructions; compile with -march={}", march));
+    if ((header_.e_flags & kFlagE) != 0)
+      throw error(fmt::format("for the 16-register ABI; compile with -mabi={}", abi));
+    if (wide() && (header_.e_flags & kFlagFloat) != kFlagDouble)
+      throw error(fmt::format("passes doubles in integer registers; compile with -mabi={}", abi));
+    const std::uint64_t headers =
+        std::max(end_of(header_.e_phoff, std::uint64_t{header_.e_phnum} * header_.e_phentsize),
+                 end_of(header_.e_shoff, std::uint64_t{header_.e_shnum} * header_.e_shentsize));
+    if (headers > file_.size())
+      throw error(fmt::format("truncated: the headers end at byte {}, the file has {}", headers, file_.size()));
+  }
+
+  [[nodiscard]] bool wide() const { return program_.xlen == Xlen::k64; }
+
+  // Numbers of a damaged file may have any value: the end is at most the greatest number.
+  [[nodiscard]] static std::uint64_t end_of(std::uint64_t begin, std::uint64_t size) {
+    return begin + std::min(size, ~begin);
   }
 
   [[nodiscard]] Segment segment_of(const GElf_Phdr& header) const {
-    if (header.p_offset + header.p_filesz > file_.size()) {
-      throw error(fmt::format("truncated: the segment at {:#x} ends at byte {}, the file has {}", header.p_vaddr,
-                              header.p_offset + header.p_filesz, file_.size()));
+    if (const std::uint64_t end = end_of(header.p_offset, header.p_filesz); end > file_.size()) {
+      throw error(fmt::format("truncated: the segment at {:#x} ends at byte {}, the file has {}", header.p_vaddr, end,
+                              file_.size()));
     }
     if (header.p_filesz > header.p_memsz) {
       throw error(fmt::format("damaged: the segment at {:#x} has {} bytes in the file and {} in memory", header.p_vaddr,
@@ -196,7 +206,7 @@ class Loader {
       GElf_Phdr header;
       if (gelf_getphdr(elf_.get(), static_cast<int>(n), &header) == nullptr || header.p_memsz == 0) continue;
       const auto within = [&](std::uint64_t low, std::uint64_t high) {
-        return header.p_vaddr >= low && header.p_vaddr + header.p_memsz <= high;
+        return header.p_vaddr >= low && end_of(header.p_vaddr, header.p_memsz) <= high;
       };
       if (header.p_type == PT_LOAD) {
         if (within(kPage, kHeap)) {
@@ -250,8 +260,8 @@ class Loader {
       GElf_Shdr header;
       if (gelf_getshdr(section, &header) == nullptr || header.sh_size == 0) continue;
       if ((header.sh_flags & SHF_EXECINSTR) != 0) {
-        ranges.push_back({header.sh_addr, header.sh_addr + header.sh_size});
-      } else if ((header.sh_flags & SHF_ALLOC) != 0) {
+        ranges.push_back({header.sh_addr, end_of(header.sh_addr, header.sh_size)});
+      } else if ((header.sh_flags & SHF_ALLOC) != 0 && end_of(header.sh_addr, header.sh_size) <= kTop) {
         const bool shared = header.sh_addr >= kShared && header.sh_addr < kLocal;
         if (shared && header.sh_addralign <= kPage)
           shared_alignment_ = std::max(shared_alignment_, static_cast<unsigned>(header.sh_addralign));
@@ -270,6 +280,7 @@ class Loader {
     std::uint64_t end = 0;
     for (const Range& r : ranges) end = std::max(end, r.end);
     if (begin % 4 != 0) throw error(fmt::format("the code begins at {:#x}, which is no multiple of 4", begin));
+    if (end > kTop) throw error(fmt::format("damaged: the code ends at {:#x}, beyond {:#x}", end, kTop));
     if (end - begin > kMaxTextBytes) {
       throw error(fmt::format("the code spreads over {} bytes; at most {} are supported: link code together",
                               end - begin, kMaxTextBytes));
@@ -281,7 +292,7 @@ class Loader {
     for (const Range& r : ranges) {
       next = std::max(next, (r.begin + 3) & ~std::uint64_t{3});
       for (; next + 4 <= r.end; next += 4)
-        program_.text[(next - begin) / 4] = decode(word_at(static_cast<Address>(next)));
+        program_.text[(next - begin) / 4] = decode(word_at(static_cast<Address>(next)), program_.xlen);
     }
   }
 
@@ -310,13 +321,14 @@ class Loader {
     for (Elf_Scn* section = elf_nextscn(elf_.get(), nullptr); section; section = elf_nextscn(elf_.get(), section)) {
       GElf_Shdr header;
       if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB || header.sh_entsize == 0) continue;
-      if (header.sh_entsize != sizeof(Elf32_Sym))
-        throw error(fmt::format("damaged: symbols of {} bytes", header.sh_entsize));
+      const std::size_t size = wide() ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+      if (header.sh_entsize != size) throw error(fmt::format("damaged: symbols of {} bytes", header.sh_entsize));
       Elf_Data* data = elf_getdata(section, nullptr);
       if (data == nullptr) throw error("truncated: the symbol table is incomplete");
-      for (int n = 0; n < static_cast<int>(data->d_size / sizeof(Elf32_Sym)); ++n) {
+      for (int n = 0; n < static_cast<int>(data->d_size / size); ++n) {
         GElf_Sym sym;
         if (gelf_getsym(data, n, &sym) == nullptr || sym.st_shndx == SHN_UNDEF) continue;
+        if (wide() && end_of(sym.st_value, sym.st_size) > kTop) continue;  // a number, no place
         const char* name = elf_strptr(elf_.get(), header.sh_link, sym.st_name);
         if (name == nullptr || *name == '\0') continue;
         const std::size_t length = strnlen(name, kMaxName + 1);
@@ -458,10 +470,12 @@ class Loader {
     }
   }
 
-  // What is relative to the code or to the global pointer moves by itself.
+  // What is relative to the code or to the global pointer moves by itself. Of an address of 64 bits the lower word
+  // moves: the program stays below 2 GB.
   void find_relocations() {
     for (const Reference& r : references_) {
-      if ((r.type != R_RISCV_32 && r.type != R_RISCV_HI20) || r.target() < kPage || r.target() >= kHeap) continue;
+      const bool word = r.type == R_RISCV_32 || r.type == R_RISCV_64;
+      if ((!word && r.type != R_RISCV_HI20) || r.target() < kPage || r.target() >= kHeap) continue;
       program_.relocations.push_back({r.site, r.type == R_RISCV_HI20});
     }
   }

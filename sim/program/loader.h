@@ -9,10 +9,10 @@
 
 namespace heddle {
 
-// Loads an executable made by heddle-cc, or any statically linked 32-bit RISC-V executable without compressed
-// instructions that has the symbol __heddle_exit and keeps to the memory map of docs/isa.md. Kernels are the functions
-// of protected visibility; if there is none, all global functions. Every branch gets its reconvergence point
-// (program/cfg.h). Throws Error(kBadInput, "elf") for anything else.
+// Loads an executable made by heddle-cc, or any statically linked RISC-V executable (RV32 with ABI ilp32f, RV64 with
+// lp64d) without compressed instructions that has the symbol __heddle_exit and keeps to the memory map of docs/isa.md.
+// Kernels are the functions of protected visibility; if there is none, all global functions. Every branch gets its
+// reconvergence point (program/cfg.h). Throws Error(kBadInput, "elf") for anything else.
 [[nodiscard]] Program load_program(const std::string& path);
 // The same from the bytes of the file; `name` is for messages.
 [[nodiscard]] Program load_program(const std::string& name, std::vector<char> bytes);

@@ -17,6 +17,8 @@ constexpr std::uint64_t kProgramEnd = 0x20000000;
 
 Error error(const Program& module, const std::string& what) { return bad_input("elf", module.path + ": " + what); }
 
+const char* name_of(Xlen xlen) { return xlen == Xlen::k64 ? "RV64" : "RV32"; }
+
 std::uint8_t* bytes_at(Program& module, Address address) {
   for (Segment& s : module.segments) {
     if (address >= s.address && address - s.address + std::uint64_t{4} <= s.data.size())
@@ -79,6 +81,10 @@ void rename_taken(const std::vector<T>& taken, std::vector<T>& module, const std
 }  // namespace
 
 void add_module(Program& program, Program module) {
+  if (module.xlen != program.xlen) {
+    throw error(module, fmt::format("an {} program beside an {} one on one device: compile all of them for one of both",
+                                    name_of(module.xlen), name_of(program.xlen)));
+  }
   if (!module.movable)
     throw error(module, "a second program on one device, linked without relocations: link it with -Wl,--emit-relocs");
   if (!module.local.empty())

@@ -22,6 +22,7 @@ bool in_window(Address address) { return address >= kSharedBase && address < kLo
 // A word with the part of an address that a relocation of this type puts there; nothing for other types.
 std::optional<std::uint32_t> with_address(std::uint32_t word, unsigned type, Address address) {
   switch (type) {
+    case R_RISCV_64:  // its lower word: the windows lie below 2 GB
     case R_RISCV_32: return address;
     case R_RISCV_HI20: return (word & 0xFFFu) | ((address + 0x800u) & 0xFFFFF000u);
     case R_RISCV_LO12_I: return (word & 0xFFFFFu) | address << 20;
@@ -235,7 +236,7 @@ class Layout {
         word = *with_address(word, reference.type, reference.target() - from + to);
         std::memcpy(bytes, &word, sizeof word);
         if (program_.at(reference.site) != nullptr)
-          program_.text[(reference.site - program_.text_begin) / 4] = decode(word);
+          program_.text[(reference.site - program_.text_begin) / 4] = decode(word, program_.xlen);
       }
     }
   }

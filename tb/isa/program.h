@@ -66,7 +66,7 @@ class Program {
   // Words that hold an address of the program, so that it can be moved: filled where the linker kept relocations.
   struct Relocation {
     Address address = 0;
-    bool high = false;  // the upper 20 bits of a lui; else all of a word
+    bool high = false;  // the upper 20 bits of a lui; else all of a word, the lower one of an address of 64 bits
   };
   std::vector<Relocation> relocations;
   bool movable = false;  // they are all there

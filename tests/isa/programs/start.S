@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Start of a scalar test program that runs under qemu-riscv32, on the functional device and on the core:
+# Start of a scalar test program that runs under qemu, on the functional device and on the core:
 # main(), then exit with its result.
 	.section .text.start, "ax"
 	.globl _start
