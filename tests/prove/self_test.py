@@ -56,11 +56,29 @@ class Prove(unittest.TestCase):
     def test_what_there_is_no_time_for_is_undecided(self):
         script, prover = self.script_and_prover(ROOT, quick=True, property=None, seconds=5)
         module = script.Module(ROOT / "tests/common/rr_arbiter_props.sv", ROOT)
-        self.assertEqual({row[3].kind for row in prover.quick([module])}, {"proved"})
+        self.assertEqual({row[3].kind for row in prover.quick([module], set())}, {"proved"})
         prover.limit = 0
-        rows = [script.columns(row) for row in prover.quick([module])]
+        rows = [script.columns(row) for row in prover.quick([module], set())]
         self.assertEqual([row[2:4] + row[5:] for row in rows], [[name, "undecided", "-", "-"] for name in module.properties])
         self.assertEqual([script.columns(row)[3:] for row in prover.all([module])][0], ["undecided", "0.0", "undecided", "undecided"])
+
+    def test_what_is_on_record_is_not_proved_again_until_it_changes(self):
+        docs = self.root / "docs"
+        docs.mkdir()
+        (docs / "proofs.tsv").write_text("")
+        self.change("tests/common/rr_arbiter_props.sv", "//! run NumReq=24\n", "")
+        self.assertEqual(prove(self.root, "rr_arbiter", "--results")[0], 0)
+        self.assertIn("\n4 recorded, 0 proved, 0 bounded, 0 failed, 0 undecided", prove(self.root, "rr_arbiter", "--quick")[1])
+        self.change("rtl/common/rr_arbiter.sv", "= later_up_to[NumReq-1] ? later_up_to : req_up_to;", "= req_up_to;")
+        status, out, _ = prove(self.root, "rr_arbiter", "--quick", "--keep", self.root / "keep")
+        self.assertEqual(status, 1)
+        self.assertIn("\n0 recorded, 0 proved, 3 bounded, 1 failed, 0 undecided", out)
+
+    def test_what_is_not_proved_in_time_is_searched(self):
+        script, prover = self.script_and_prover(ROOT, quick=True, property=None, seconds=5)
+        module = script.Module(ROOT / "tests/common/rr_arbiter_props.sv", ROOT)
+        prover.quick_proof = prover.quick_deep_search = lambda group: None
+        self.assertEqual({(row[3].kind, row[3].cycles) for row in prover.quick([module], set())}, {("bounded", script.QUICK_CYCLES)})
 
     def results_of(self, name):
         """The script, its prover, the module, and its lines in docs/proofs.tsv, as if they were of today."""
