@@ -1,2 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#error Heddle does not have OpenGL (cuda_gl_interop.h): see "What is refused" in docs/cuda.md
+// Programs include it that use nothing of OpenGL. Its functions are not there.
+#pragma once
+
+#include "cuda_runtime.h"
