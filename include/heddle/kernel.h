@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything a kernel for the simulated SIMT core needs, under the names CUDA uses: qualifiers, indices, barrier,
-// atomics, vector types, special functions. For C (gnu17) and C++ (17); compile with heddle-cc. See docs/kernels.md.
+// atomics, vector types, special functions. For C (gnu17) and C++ (17), RV32 and RV64; compile with heddle-cc. See
+// docs/kernels.md.
 //
 // HEDDLE_LIBM (heddle-cc --libm): expf logf sinf cosf powf tanhf and their kin stay calls of picolibc's libm instead of
 // special-function instructions. The fast-math names (__expf, ...) are always special functions.
@@ -138,7 +139,7 @@ static __inline__ __attribute__((always_inline, unused, noreturn)) void heddle_e
 HEDDLE_FN int heddle_write(int fd, const void* data, unsigned size) {
   register int a0 __asm__("a0") = fd;
   register const void* a1 __asm__("a1") = data;
-  register unsigned a2 __asm__("a2") = size;
+  register unsigned long a2 __asm__("a2") = size;
   register int a7 __asm__("a7") = 64;
   __asm__ volatile("ecall" : "+r"(a0) : "r"(a1), "r"(a2), "r"(a7) : "memory");
   return a0;
@@ -161,9 +162,9 @@ HEDDLE_FN float __uint_as_float(unsigned x) { return __int_as_float((int)x); }
 #ifdef __riscv_zbb
 // gcc 12 calls a function for __builtin_bswap32.
 HEDDLE_FN unsigned heddle_reverse_bytes(unsigned x) {
-  unsigned r;
-  __asm__("rev8 %0, %1" : "=r"(r) : "r"(x));
-  return r;
+  unsigned long r;
+  __asm__("rev8 %0, %1" : "=r"(r) : "r"((unsigned long)x));
+  return (unsigned)(r >> (8 * (sizeof r - sizeof x)));  // of a whole register
 }
 HEDDLE_FN int __popc(unsigned x) { return __builtin_popcount(x); }
 HEDDLE_FN int __clz(unsigned x) { return x == 0 ? 32 : __builtin_clz(x); }  // clz gives 32 for 0: no branch
@@ -326,40 +327,40 @@ HEDDLE_FN float heddle_pow(float x, float y) {
 #endif
 
 // ---------------------------------------------------------------- atomics: one instruction unless noted, relaxed order
-HEDDLE_FN unsigned heddle_atomic_cas_u(volatile unsigned* p, unsigned compare, unsigned value) {
-  // amocas.w: rd holds the expected value before and the old value after.
-  __asm__ volatile(".insn r 0x2f, 2, 0x14, %0, %1, %2" : "+&r"(compare) : "r"(p), "r"(value) : "memory");
-  return compare;
-}
 #define HEDDLE_ATOMIC(name, type, instruction)                                                 \
   HEDDLE_FN type name(volatile type* p, type value) {                                          \
     type old;                                                                                  \
     __asm__ volatile(instruction " %0, %2, (%1)" : "=r"(old) : "r"(p), "r"(value) : "memory"); \
     return old;                                                                                \
   }
-HEDDLE_ATOMIC(heddle_atomic_add_i, int, "amoadd.w")
-HEDDLE_ATOMIC(heddle_atomic_add_u, unsigned, "amoadd.w")
-HEDDLE_ATOMIC(heddle_atomic_min_i, int, "amomin.w")
-HEDDLE_ATOMIC(heddle_atomic_min_u, unsigned, "amominu.w")
-HEDDLE_ATOMIC(heddle_atomic_max_i, int, "amomax.w")
-HEDDLE_ATOMIC(heddle_atomic_max_u, unsigned, "amomaxu.w")
-HEDDLE_ATOMIC(heddle_atomic_and_i, int, "amoand.w")
-HEDDLE_ATOMIC(heddle_atomic_and_u, unsigned, "amoand.w")
-HEDDLE_ATOMIC(heddle_atomic_or_i, int, "amoor.w")
-HEDDLE_ATOMIC(heddle_atomic_or_u, unsigned, "amoor.w")
-HEDDLE_ATOMIC(heddle_atomic_xor_i, int, "amoxor.w")
-HEDDLE_ATOMIC(heddle_atomic_xor_u, unsigned, "amoxor.w")
-HEDDLE_ATOMIC(heddle_atomic_exch_i, int, "amoswap.w")
-HEDDLE_ATOMIC(heddle_atomic_exch_u, unsigned, "amoswap.w")
+// bits: w or d, and u of minimum and maximum; amocas by its encoding: rd holds the expected value before and the old
+// value after.
+#define HEDDLE_ATOMICS(suffix, type, bits, sign, funct3)                                                              \
+  HEDDLE_ATOMIC(heddle_atomic_add_##suffix, type, "amoadd." bits)                                                     \
+  HEDDLE_ATOMIC(heddle_atomic_min_##suffix, type, "amomin" sign "." bits)                                             \
+  HEDDLE_ATOMIC(heddle_atomic_max_##suffix, type, "amomax" sign "." bits)                                             \
+  HEDDLE_ATOMIC(heddle_atomic_and_##suffix, type, "amoand." bits)                                                     \
+  HEDDLE_ATOMIC(heddle_atomic_or_##suffix, type, "amoor." bits)                                                       \
+  HEDDLE_ATOMIC(heddle_atomic_xor_##suffix, type, "amoxor." bits)                                                     \
+  HEDDLE_ATOMIC(heddle_atomic_exch_##suffix, type, "amoswap." bits)                                                   \
+  HEDDLE_FN type heddle_atomic_sub_##suffix(volatile type* p, type value) {                                           \
+    return heddle_atomic_add_##suffix(p, (type)0 - value);                                                            \
+  }                                                                                                                   \
+  HEDDLE_FN type heddle_atomic_cas_##suffix(volatile type* p, type compare, type value) {                             \
+    __asm__ volatile(".insn r 0x2f, " #funct3 ", 0x14, %0, %1, %2" : "+&r"(compare) : "r"(p), "r"(value) : "memory"); \
+    return compare;                                                                                                   \
+  }
+HEDDLE_ATOMICS(i, int, "w", "", 2)
+HEDDLE_ATOMICS(u, unsigned, "w", "u", 2)
+#if __riscv_xlen == 64
+HEDDLE_ATOMICS(l, long, "d", "", 3)
+HEDDLE_ATOMICS(ul, unsigned long, "d", "u", 3)
+HEDDLE_ATOMICS(ll, long long, "d", "", 3)
+HEDDLE_ATOMICS(ull, unsigned long long, "d", "u", 3)
+#endif
+#undef HEDDLE_ATOMICS
 #undef HEDDLE_ATOMIC
 
-HEDDLE_FN int heddle_atomic_sub_i(volatile int* p, int value) { return heddle_atomic_add_i(p, -value); }
-HEDDLE_FN unsigned heddle_atomic_sub_u(volatile unsigned* p, unsigned value) {
-  return heddle_atomic_add_u(p, 0u - value);
-}
-HEDDLE_FN int heddle_atomic_cas_i(volatile int* p, int compare, int value) {
-  return (int)heddle_atomic_cas_u((volatile unsigned*)p, (unsigned)compare, (unsigned)value);
-}
 HEDDLE_FN float heddle_atomic_exch_f(volatile float* p, float value) {
   return __uint_as_float(heddle_atomic_exch_u((volatile unsigned*)p, __float_as_uint(value)));
 }
@@ -376,6 +377,30 @@ HEDDLE_FN float heddle_atomic_add_f(volatile float* p, float value) {
   } while (seen != expected);
   return __uint_as_float(seen);
 }
+#if __riscv_xlen == 64
+HEDDLE_FN unsigned long long heddle_double_bits(double x) {
+  unsigned long long r;
+  __asm__("fmv.x.d %0, %1" : "=r"(r) : "f"(x));
+  return r;
+}
+HEDDLE_FN double heddle_double_of_bits(unsigned long long x) {
+  double r;
+  __asm__("fmv.d.x %0, %1" : "=f"(r) : "r"(x));
+  return r;
+}
+HEDDLE_FN double heddle_atomic_exch_d(volatile double* p, double value) {
+  return heddle_double_of_bits(heddle_atomic_exch_ull((volatile unsigned long long*)p, heddle_double_bits(value)));
+}
+HEDDLE_FN double heddle_atomic_add_d(volatile double* p, double value) {
+  volatile unsigned long long* const bits = (volatile unsigned long long*)p;
+  unsigned long long seen = *bits, expected;
+  do {
+    expected = seen;
+    seen = heddle_atomic_cas_ull(bits, expected, heddle_double_bits(heddle_double_of_bits(expected) + value));
+  } while (seen != expected);
+  return heddle_double_of_bits(seen);
+}
+#endif
 // Compare-and-swap loops as well.
 HEDDLE_FN unsigned heddle_atomic_inc_u(volatile unsigned* p, unsigned limit) {
   unsigned seen = *p, expected;
@@ -395,32 +420,46 @@ HEDDLE_FN unsigned heddle_atomic_dec_u(volatile unsigned* p, unsigned limit) {
 }
 
 #ifdef __cplusplus
-#define HEDDLE_ATOMIC_NAMES(Name, name)                                                         \
-  HEDDLE_FN int Name(volatile int* p, int value) { return heddle_atomic_##name##_i(p, value); } \
-  HEDDLE_FN unsigned Name(volatile unsigned* p, unsigned value) { return heddle_atomic_##name##_u(p, value); }
-HEDDLE_ATOMIC_NAMES(atomicAdd, add)
-HEDDLE_ATOMIC_NAMES(atomicSub, sub)
-HEDDLE_ATOMIC_NAMES(atomicMin, min)
-HEDDLE_ATOMIC_NAMES(atomicMax, max)
-HEDDLE_ATOMIC_NAMES(atomicAnd, and)
-HEDDLE_ATOMIC_NAMES(atomicOr, or)
-HEDDLE_ATOMIC_NAMES(atomicXor, xor)
-HEDDLE_ATOMIC_NAMES(atomicExch, exch)
-#undef HEDDLE_ATOMIC_NAMES
+#define HEDDLE_ATOMIC_NAMES(suffix, type)                                                                   \
+  HEDDLE_FN type atomicAdd(volatile type* p, type value) { return heddle_atomic_add_##suffix(p, value); }   \
+  HEDDLE_FN type atomicSub(volatile type* p, type value) { return heddle_atomic_sub_##suffix(p, value); }   \
+  HEDDLE_FN type atomicMin(volatile type* p, type value) { return heddle_atomic_min_##suffix(p, value); }   \
+  HEDDLE_FN type atomicMax(volatile type* p, type value) { return heddle_atomic_max_##suffix(p, value); }   \
+  HEDDLE_FN type atomicAnd(volatile type* p, type value) { return heddle_atomic_and_##suffix(p, value); }   \
+  HEDDLE_FN type atomicOr(volatile type* p, type value) { return heddle_atomic_or_##suffix(p, value); }     \
+  HEDDLE_FN type atomicXor(volatile type* p, type value) { return heddle_atomic_xor_##suffix(p, value); }   \
+  HEDDLE_FN type atomicExch(volatile type* p, type value) { return heddle_atomic_exch_##suffix(p, value); } \
+  HEDDLE_FN type atomicCAS(volatile type* p, type compare, type value) {                                    \
+    return heddle_atomic_cas_##suffix(p, compare, value);                                                   \
+  }
+HEDDLE_ATOMIC_NAMES(i, int)
+HEDDLE_ATOMIC_NAMES(u, unsigned)
 HEDDLE_FN float atomicAdd(volatile float* p, float value) { return heddle_atomic_add_f(p, value); }
 HEDDLE_FN float atomicExch(volatile float* p, float value) { return heddle_atomic_exch_f(p, value); }
-HEDDLE_FN int atomicCAS(volatile int* p, int compare, int value) { return heddle_atomic_cas_i(p, compare, value); }
-HEDDLE_FN unsigned atomicCAS(volatile unsigned* p, unsigned compare, unsigned value) {
-  return heddle_atomic_cas_u(p, compare, value);
-}
+#if __riscv_xlen == 64
+HEDDLE_ATOMIC_NAMES(l, long)
+HEDDLE_ATOMIC_NAMES(ul, unsigned long)
+HEDDLE_ATOMIC_NAMES(ll, long long)
+HEDDLE_ATOMIC_NAMES(ull, unsigned long long)
+HEDDLE_FN double atomicAdd(volatile double* p, double value) { return heddle_atomic_add_d(p, value); }
+HEDDLE_FN double atomicExch(volatile double* p, double value) { return heddle_atomic_exch_d(p, value); }
+#endif
+#undef HEDDLE_ATOMIC_NAMES
 #else
-#define HEDDLE_PICK_INT(p, name) \
-  _Generic((p), int*: heddle_atomic_##name##_i, volatile int*: heddle_atomic_##name##_i, \
-           unsigned*: heddle_atomic_##name##_u, volatile unsigned*: heddle_atomic_##name##_u)
-#define HEDDLE_PICK(p, name) \
-  _Generic((p), int*: heddle_atomic_##name##_i, volatile int*: heddle_atomic_##name##_i, \
-           unsigned*: heddle_atomic_##name##_u, volatile unsigned*: heddle_atomic_##name##_u, \
-           float*: heddle_atomic_##name##_f, volatile float*: heddle_atomic_##name##_f)
+// A function by the type of what a pointer is of.
+#define HEDDLE_OF(type, name, suffix) \
+  type* : heddle_atomic_##name##_##suffix, volatile type* : heddle_atomic_##name##_##suffix
+#if __riscv_xlen == 64
+#define HEDDLE_OF_INT(name)                                                                                            \
+  HEDDLE_OF(int, name, i), HEDDLE_OF(unsigned, name, u), HEDDLE_OF(long, name, l), HEDDLE_OF(unsigned long, name, ul), \
+      HEDDLE_OF(long long, name, ll), HEDDLE_OF(unsigned long long, name, ull)
+#define HEDDLE_OF_FLOAT(name) HEDDLE_OF(float, name, f), HEDDLE_OF(double, name, d)
+#else
+#define HEDDLE_OF_INT(name) HEDDLE_OF(int, name, i), HEDDLE_OF(unsigned, name, u)
+#define HEDDLE_OF_FLOAT(name) HEDDLE_OF(float, name, f)
+#endif
+#define HEDDLE_PICK_INT(p, name) _Generic((p), HEDDLE_OF_INT(name))
+#define HEDDLE_PICK(p, name) _Generic((p), HEDDLE_OF_INT(name), HEDDLE_OF_FLOAT(name))
 #define atomicAdd(p, value) HEDDLE_PICK(p, add)(p, value)
 #define atomicSub(p, value) HEDDLE_PICK_INT(p, sub)(p, value)
 #define atomicMin(p, value) HEDDLE_PICK_INT(p, min)(p, value)
@@ -466,6 +505,14 @@ HEDDLE_FN float tanh(float x) { return tanhf(x); }
 HEDDLE_FN float pow(float x, float y) { return powf(x, y); }
 HEDDLE_FN float fmin(float a, float b) { return fminf(a, b); }
 HEDDLE_FN float fmax(float a, float b) { return fmaxf(a, b); }
+#if __riscv_flen == 64
+HEDDLE_FN double pow(float x, double y) { return pow((double)x, y); }
+HEDDLE_FN double pow(double x, float y) { return pow(x, (double)y); }
+HEDDLE_FN double fmin(float a, double b) { return fmin((double)a, b); }
+HEDDLE_FN double fmin(double a, float b) { return fmin(a, (double)b); }
+HEDDLE_FN double fmax(float a, double b) { return fmax((double)a, b); }
+HEDDLE_FN double fmax(double a, float b) { return fmax(a, (double)b); }
+#endif
 #else
 #define HEDDLE_MIN_MAX(a, b, less, of_floats)                                                             \
   (__extension__({                                                                                        \

@@ -21,7 +21,7 @@ using test::write_file;
 class HeddleCc : public ::testing::Test {
  protected:
   CommandResult cc(const std::string& arguments) {
-    return test::run(scratch_, std::string(HEDDLE_CC) + " " + arguments);
+    return test::run(scratch_, std::string(HEDDLE_CC) + target_ + " " + arguments);
   }
   void file(const std::string& name, const std::string& text) { write_file(scratch_ / name, text); }
   std::string text_of(const std::string& name) { return test::read_file(scratch_ / name); }
@@ -55,7 +55,22 @@ class HeddleCc : public ::testing::Test {
   }
 
   Scratch scratch_;
+  std::string target_;  // option
 };
+
+// For both widths.
+class HeddleCcOf : public HeddleCc, public ::testing::WithParamInterface<Xlen> {
+ protected:
+  HeddleCcOf() {
+    if (wide()) target_ = " --rv64";
+  }
+  [[nodiscard]] static bool wide() { return GetParam() == Xlen::k64; }
+  // Of a whole register.
+  [[nodiscard]] static std::string load() { return wide() ? "ld" : "lw"; }
+  [[nodiscard]] static std::string store() { return wide() ? "sd" : "sw"; }
+};
+INSTANTIATE_TEST_SUITE_P(Both, HeddleCcOf, ::testing::Values(Xlen::k32, Xlen::k64),
+                         [](const auto& info) { return info.param == Xlen::k64 ? "RV64" : "RV32"; });
 
 std::size_t count(const std::string& text, const std::string& what) {
   std::size_t n = 0;
@@ -84,7 +99,7 @@ TEST_F(HeddleCc, HelpNamesEveryOption) {
   EXPECT_EQ(r.status, 0);
   for (const char* option :
        {"-o FILE", "-c", "-S", "-D", "-I", "-O", "-MD", "-MF", "--libm", "--no-barrier-check", "--no-one-ret",
-        "--keep-saves", "--select", "--fork-join[=outermost|innermost]", "--keep", "--print-flags", "-v"}) {
+        "--keep-saves", "--select", "--rv64", "--fork-join[=outermost|innermost]", "--keep", "--print-flags", "-v"}) {
     EXPECT_NE(r.out.find(option), std::string::npos) << option;
   }
 }
@@ -136,7 +151,7 @@ TEST_F(HeddleCc, MissingCompilerIsNamedWithItsPackage) {
             "picolibc-riscv64-unknown-elf\n");
 }
 
-TEST_F(HeddleCc, BuildsCAndCxxAndAssemblyTogether) {
+TEST_P(HeddleCcOf, BuildsCAndCxxAndAssemblyTogether) {
   file("a.c",
        "#include <heddle/kernel.h>\nint from_cxx(int); int from_assembly(int);\n"
        "__global__ void k(int* a) { a[threadIdx.x] = from_cxx(a[0]) + from_assembly(a[1]); }\n");
@@ -146,6 +161,7 @@ TEST_F(HeddleCc, BuildsCAndCxxAndAssemblyTogether) {
   file("c.S", "  .globl from_assembly\n  .type from_assembly, @function\nfrom_assembly:\n  neg a0, a0\n  ret\n");
   build("a.c b.cpp c.S");
   EXPECT_NE(program().kernel("k"), nullptr);
+  EXPECT_EQ(program().xlen, GetParam());
   build("-c b.cpp -o b.o");
   build("-c c.S");
   build("a.c b.o c.o -o other.elf");
@@ -170,17 +186,17 @@ constexpr const char* kSaves =
     "__global__ void k(int* a) { int y; asm volatile(\"mv s2, %1; mv %0, s2\" : \"=r\"(y) : \"r\"(a[0]) : \"s2\"); "
     "a[1] = f(y); }\n";
 
-TEST_F(HeddleCc, KernelsSaveNoRegistersForACaller) {
+TEST_P(HeddleCcOf, KernelsSaveNoRegistersForACaller) {
   file("k.c", kSaves);
   for (const char* flags :
        {"-O2", "-O0", "-O2 --fork-join", "-O2 --software-stack", "-O2 --linearize", "-Os -fno-omit-frame-pointer"}) {
     build(std::string("k.c -S -o k.s ") + flags);
-    EXPECT_EQ(count(text_of("k.s"), "sw\ts1,"), 1u) << flags;
-    EXPECT_EQ(count(text_of("k.s"), "sw\ts2,"), 0u) << flags;
-    EXPECT_EQ(count(text_of("k.s"), "lw\ts2,"), 0u) << flags;
+    EXPECT_EQ(count(text_of("k.s"), store() + "\ts1,"), 1u) << flags;
+    EXPECT_EQ(count(text_of("k.s"), store() + "\ts2,"), 0u) << flags;
+    EXPECT_EQ(count(text_of("k.s"), load() + "\ts2,"), 0u) << flags;
     build(std::string("k.c -S -o k.s --keep-saves ") + flags);
-    EXPECT_EQ(count(text_of("k.s"), "sw\ts2,"), 1u) << flags;
-    EXPECT_EQ(count(text_of("k.s"), "lw\ts2,"), 1u) << flags;
+    EXPECT_EQ(count(text_of("k.s"), store() + "\ts2,"), 1u) << flags;
+    EXPECT_EQ(count(text_of("k.s"), load() + "\ts2,"), 1u) << flags;
   }
 }
 
@@ -206,7 +222,7 @@ TEST_F(HeddleCc, AKernelThatAnotherSourceCallsSavesThem) {
   EXPECT_EQ(saves("k.c other.o"), 0u);
 }
 
-TEST_F(HeddleCc, SourcesOfOneNameStayApart) {
+TEST_P(HeddleCcOf, SourcesOfOneNameStayApart) {
   // Both are compiled a second time, with registers reserved.
   std::filesystem::create_directory(scratch_ / "x");
   std::filesystem::create_directory(scratch_ / "y");
@@ -219,7 +235,7 @@ TEST_F(HeddleCc, SourcesOfOneNameStayApart) {
   EXPECT_NE(program().kernel("heartwall"), nullptr);
 }
 
-TEST_F(HeddleCc, EveryFunctionEndsWithOneReturn) {
+TEST_P(HeddleCcOf, EveryFunctionEndsWithOneReturn) {
   file("k.c", kTwoReturns);
   build("k.c -S -o one.s");
   build("k.c -S -o several.s --no-one-ret");
@@ -237,7 +253,7 @@ TEST_F(HeddleCc, EveryFunctionEndsWithOneReturn) {
   EXPECT_EQ(meet_at_return(program("several.elf")), 1);
 }
 
-TEST_F(HeddleCc, ReturnsOfDifferentFunctionsStayApart) {
+TEST_P(HeddleCcOf, ReturnsOfDifferentFunctionsStayApart) {
   file("k.c", std::string(kTwoReturns) +
                   "int l(int* a, int n) { if (a[0] < n) { a[5] = 2; return n - 1; } a[7] = n / a[3]; return 9; }\n");
   build("k.c -S -o k.s");
@@ -264,7 +280,7 @@ TEST_F(HeddleCc, InlineAssemblyPassesUntouched) {
   EXPECT_EQ(count(text_of("k.s"), "\tret\n"), 2u) << "one of the compiler, one of the inline assembly";
 }
 
-TEST_F(HeddleCc, RefusesCopiedBarriers) {
+TEST_P(HeddleCcOf, RefusesCopiedBarriers) {
   file("k.cu", kBarrierCopied);
   build("k.cu");
   refuses("k.cu -O3", 1,
@@ -278,11 +294,11 @@ TEST_F(HeddleCc, RefusesCopiedBarriers) {
 }
 
 // Accepted: no branch that threads may take apart lies in front of two copies. (What unrolled code does: engine tests.)
-TEST_F(HeddleCc, AcceptsCopiesOfBarriersInUniformLoops) {
+TEST_P(HeddleCcOf, AcceptsCopiesOfBarriersInUniformLoops) {
   const std::pair<const char*, const char*> loops[] = {
       {"an argument", "for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
-      {"the block's size", "for (unsigned i = 0; i < blockDim.x; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
-      {"the block's number", "for (unsigned i = 0; i < blockIdx.x; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
+      {"the block's size", "for (int i = 0; i < (int)blockDim.x; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
+      {"the block's number", "for (int i = 0; i < (int)blockIdx.x; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
       {"a word of memory", "n = a[7]; for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
       {"a divergent guard",
        "if (t < m) { a[t] = 1; return; } for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
@@ -301,11 +317,11 @@ TEST_F(HeddleCc, AcceptsCopiesOfBarriersInUniformLoops) {
   }
 }
 
-TEST_F(HeddleCc, RefusesCopiesOfBarriersInLoopsThatThreadsLeaveApart) {
+TEST_P(HeddleCcOf, RefusesCopiesOfBarriersInLoopsThatThreadsLeaveApart) {
   const std::pair<const char*, const char*> loops[] = {
       {"the thread's number", "for (int i = 0; i < t; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
       {"the thread's word", "n = a[t]; for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
-      {"the lane", "for (int i = 0; i < heddle_lane(); ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
+      {"the lane", "for (int i = 0; i < (int)heddle_lane(); ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
       {"a choice by the thread",
        "if (a[t] > 3) { n = m * m; a[t] = 5; } for (int i = 0; i < n; ++i) { s[t] += s[t ^ i]; __syncthreads(); }"},
       {"the rounds of a divergent loop",
@@ -345,7 +361,7 @@ TEST_F(HeddleCc, UnrollPragmasAreThoseOfCuda) {
   EXPECT_EQ(copies("#pragma unrolled 4"), 1u) << "another pragma";
 }
 
-TEST_F(HeddleCc, BitManipulationIsInstructions) {
+TEST_P(HeddleCcOf, BitManipulationIsInstructions) {
   file("k.c", R"(#include <heddle/kernel.h>
 __global__ void k(int* a, unsigned* u, float* f) {
   a[0] = min(a[1], a[2]);
@@ -369,30 +385,30 @@ __global__ void k(int* a, unsigned* u, float* f) {
       EXPECT_FALSE(i.is_call()) << source << ": " << p.disassemble(pc);
     }
     EXPECT_EQ(seen[Op::kMin], 2u);
-    EXPECT_EQ(seen[Op::kMax], 3u);
-    EXPECT_EQ(seen[Op::kRol] + seen[Op::kRor], 1u);
-    EXPECT_EQ(seen[Op::kClz], 2u);
-    EXPECT_EQ(seen[Op::kCpop], 1u);
+    EXPECT_EQ(seen[Op::kMax], wide() ? 2u : 3u) << "abs(int) of RV64 is three other instructions";
+    EXPECT_EQ(seen[Op::kRol] + seen[Op::kRor] + seen[Op::kRolw] + seen[Op::kRorw], 1u);
+    EXPECT_EQ(seen[Op::kClz] + seen[Op::kClzw], 2u);
+    EXPECT_EQ(seen[Op::kCpop] + seen[Op::kCpopw], 1u);
     EXPECT_EQ(seen[Op::kRev8], 1u);
     EXPECT_EQ(seen[Op::kFmin], 2u);
     EXPECT_EQ(seen[Op::kFmax], 1u);
   }
-  build("k.c -march=rv32imaf -Wno-all");
+  build(std::string("k.c -Wno-all -march=") + (wide() ? "rv64imafd" : "rv32imaf"));
   for (const Instruction& i : program().text) EXPECT_FALSE(i.op >= Op::kSh1add && i.op <= Op::kCzeroNez);
 }
 
-TEST_F(HeddleCc, CompilesSingleBitsOfLongIntegers) {
+TEST_P(HeddleCcOf, CompilesSingleBitsOfLongIntegers) {
   file("k.c", "long long k(long long a) { return a | 2048; }\n");
   build("k.c");
 }
 
-TEST_F(HeddleCc, AssemblyMayUseWhatTheCompilerDoesNot) {
+TEST_P(HeddleCcOf, AssemblyMayUseWhatTheCompilerDoesNot) {
   file("k.S", "  .globl k\n  .type k, @function\nk:\n  bseti a0, a0, 11\n  clz a0, a0\n  ret\n");
   build("k.S");
   EXPECT_EQ(program().at(program().kernel("k")->entry)->op, Op::kBseti);
 }
 
-TEST_F(HeddleCc, SelectTurnsBranchesOverOneMoveIntoSelections) {
+TEST_P(HeddleCcOf, SelectTurnsBranchesOverOneMoveIntoSelections) {
   file("k.c", "int k(int c, int a, int b) { int r = b; if (c) r = a; return r * 3; }\n");
   build("k.c");
   const auto operations = [&](Op op) {
@@ -417,7 +433,7 @@ TEST_F(HeddleCc, SelectTurnsBranchesOverOneMoveIntoSelections) {
   EXPECT_EQ(count(text_of("m.s"), ".insn"), 0u);
 }
 
-TEST_F(HeddleCc, InlinedBarriersAreNoCopies) {
+TEST_P(HeddleCcOf, InlinedBarriersAreNoCopies) {
   file("k.cu", R"(#include <heddle/kernel.h>
 __device__ inline void add(int* s) { s[threadIdx.x] += s[threadIdx.x ^ 1]; __syncthreads(); s[0]++; __syncthreads(); }
 __device__ inline void twice(int* s) { add(s); add(s); }
@@ -436,7 +452,7 @@ extern "C" __global__ void k(int* a) {
   EXPECT_GE(barriers, 9u);
 }
 
-TEST_F(HeddleCc, EachComputedGotoHasItsOwnIndirectJump) {
+TEST_P(HeddleCcOf, EachComputedGotoHasItsOwnIndirectJump) {
   file("k.c", R"(
 void k(unsigned* a, unsigned x, unsigned y) {
   static const void* const first[] = {&&l0, &&l1, &&l2};
@@ -468,7 +484,7 @@ m2: a[4] += y;
   EXPECT_EQ(to_an_indirect, 0u);
 }
 
-TEST_F(HeddleCc, SharedVariablesAreInTheSharedWindowWhereverTheyAreDeclared) {
+TEST_P(HeddleCcOf, SharedVariablesAreInTheSharedWindowWhereverTheyAreDeclared) {
   file("k.cu", R"(#include <heddle/kernel.h>
 __shared__ int global_tile[10];
 inline __attribute__((noinline)) int* in_inline() { __shared__ int tile[20]; return tile; }
@@ -489,20 +505,20 @@ extern "C" __global__ void k(int* a) { volatile __shared__ int x; x = global_til
   for (std::string line; std::getline(lines, line);) {
     if (line.find("tile") == std::string::npos || line.find("::tile") == std::string::npos) continue;
     ++tiles;
-    EXPECT_EQ(line.substr(0, 5), "60000") << line;
+    EXPECT_EQ(line.substr(wide() ? 8 : 0, 5), "60000") << line;
   }
   EXPECT_EQ(tiles, 3u);
 }
 
-TEST_F(HeddleCc, DynamicSharedMemoryBeginsBehindTheStatic) {
+TEST_P(HeddleCcOf, DynamicSharedMemoryBeginsBehindTheStatic) {
   file("k.cu", R"(#include <heddle/kernel.h>
 extern __shared__ float outside[];
 extern "C" __global__ void k(int* a) {
   extern __shared__ int inside[];
   __shared__ int tile[6];
-  a[0] = (int)outside;
-  a[1] = (int)inside;
-  a[2] = (int)&tile[a[3]];
+  a[0] = (int)(long)outside;
+  a[1] = (int)(long)inside;
+  a[2] = (int)(long)&tile[a[3]];
 }
 )");
   build("k.cu");
@@ -522,7 +538,7 @@ TEST_F(HeddleCc, GlobalConstructorsAreRefused) {
   fails("k.cpp", "a global object has a constructor: nothing would run it before the kernel", "a.elf: linking failed");
 }
 
-TEST_F(HeddleCc, MathIsSpecialFunctionsUnlessLibmIsAsked) {
+TEST_P(HeddleCcOf, MathIsSpecialFunctionsUnlessLibmIsAsked) {
   file("k.c",
        "#include <heddle/kernel.h>\n__global__ void k(float* a) { a[0] = sinf(a[1]) + expf(a[2]) + powf(a[3], 2.5f); "
        "}\n");
@@ -540,13 +556,14 @@ TEST_F(HeddleCc, MathIsSpecialFunctionsUnlessLibmIsAsked) {
       std::any_of(libm.functions.begin(), libm.functions.end(), [](const auto& f) { return f.name == "sinf"; }));
 }
 
-TEST_F(HeddleCc, LibrariesUseMultiplyAndFloatInstructions) {
+TEST_P(HeddleCcOf, LibrariesUseMultiplyAndFloatInstructions) {
   file("k.c",
        "#include <heddle/kernel.h>\n__global__ void k(double* a, float* f) { a[0] = a[1] * a[2]; f[0] = asinf(f[1]); "
        "}\n");
   build("k.c");
   const Program p = program();
-  EXPECT_TRUE(std::any_of(p.text.begin(), p.text.end(), [](const Instruction& i) { return i.op == Op::kMul; }));
+  EXPECT_TRUE(std::any_of(p.text.begin(), p.text.end(),
+                          [](const Instruction& i) { return i.op == (wide() ? Op::kFmulD : Op::kMul); }));
   EXPECT_TRUE(std::any_of(p.text.begin(), p.text.end(), [](const Instruction& i) { return i.op == Op::kFmul; }));
   EXPECT_TRUE(std::none_of(p.functions.begin(), p.functions.end(),
                            [](const auto& f) { return f.name == "__mulsi3" || f.name == "__mulsf3"; }));
@@ -643,7 +660,7 @@ __global__ void __launch_bounds__(64) k(int* i, unsigned* u, float* f, float4* v
 }
 )";
 
-TEST_F(HeddleCc, KernelHeaderIsCleanInCAndCxx) {
+TEST_P(HeddleCcOf, KernelHeaderIsCleanInCAndCxx) {
   file("k.c", kEverything);
   file("k.cu", std::string(kEverything) + R"(
 __global__ void more(float* f, const float* t, int n) {
@@ -665,7 +682,7 @@ __global__ void more(float* f, const float* t, int n) {
   }
 }
 
-TEST_F(HeddleCc, AtomicsAreSingleInstructions) {
+TEST_P(HeddleCcOf, AtomicsAreSingleInstructions) {
   file("k.cu",
        "#include <heddle/kernel.h>\n"
        "extern \"C\" __global__ void k(int* i, unsigned* u) {\n"
@@ -686,7 +703,7 @@ TEST_F(HeddleCc, AtomicsAreSingleInstructions) {
   EXPECT_TRUE(std::none_of(p.text.begin(), p.text.end(), [](const Instruction& i) { return i.is_branch(); }));
 }
 
-// ---- the header's arithmetic, executed by qemu-riscv32
+// ---- the header's arithmetic, executed by qemu
 
 std::uint32_t next(std::uint32_t& state) { return state = state * 1664525u + 1013904223u; }
 
@@ -744,11 +761,11 @@ int main(void) {
 }
 )";
 
-TEST_F(HeddleCc, HeaderArithmeticIsRightUnderQemu) {
+TEST_P(HeddleCcOf, HeaderArithmeticIsRightUnderQemu) {
   file("main.c", kArithmetic);
   file("start.S", "  .globl _start\n_start:\n  call main\n  li a7, 93\n  ecall\n");
   build("main.c start.S");
-  const CommandResult r = test::run(scratch_, "qemu-riscv32 a.elf");
+  const CommandResult r = test::run(scratch_, wide() ? "qemu-riscv64 a.elf" : "qemu-riscv32 a.elf");
   ASSERT_EQ(r.status, 0) << r.err;
   constexpr unsigned kResults = 15;
   ASSERT_EQ(r.out.size(), kInputs * kResults * 4);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Assembly of RV32 code, as compilers and people write it: the library under the passes of heddle-cc.
+"""Assembly of RV32 and RV64 code, as compilers and people write it: the library under the passes of heddle-cc.
 
 text      statements and functions of a file, written back unchanged but where a pass changed them
 cfg       blocks and edges of a function, dominators and post-dominators

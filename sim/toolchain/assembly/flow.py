@@ -4,7 +4,7 @@
 import collections
 
 from .cfg import Cfg
-from .text import LOADS, REGISTERS, STORES, number
+from .text import LOADS, REGISTERS, STORES, WORD, number
 
 # Control and status registers that are the same for all threads of a warp: block index and size, grid size, warp.
 _UNIFORM_CSRS = set(range(0xCC3, 0xCCC)) | {0xCCD}
@@ -64,7 +64,7 @@ class Flow(Cfg):
         for i in block.instructions:
             result |= i.defs
             if i.op in STORES and i.slot() is not None:
-                result.add(i.slot() // 4)
+                result.update(i.words(i.slot()))
         return result
 
     def _uniform(self, entry, lost, escapes, loads):
@@ -91,8 +91,8 @@ class Flow(Cfg):
             slot = i.slot()
             if i.op in STORES:
                 if slot is not None:
-                    whole = i.op in ("sw", "fsw") and slot % 4 == 0 and i.uses <= uniform and not escapes
-                    (uniform.add if whole else uniform.discard)(slot // 4)
+                    whole = i.bytes() >= WORD and slot % WORD == 0 and i.uses <= uniform and not escapes
+                    (uniform.update if whole else uniform.difference_update)(i.words(slot))
                 continue
             if "sp" in i.defs:  # the frame moves: its words get other numbers
                 uniform = {u for u in uniform if isinstance(u, str)}
@@ -102,7 +102,7 @@ class Flow(Cfg):
             elif i.op in ("csrr", "csrrs") and len(i.operands) >= 2 and i.uses <= {"zero"}:
                 same = number(i.operands[1]) in _UNIFORM_CSRS
             elif i.op in LOADS:
-                same = slot // 4 in uniform and not escapes if slot is not None else loads and i.uses <= uniform
+                same = uniform.issuperset(i.words(slot)) and not escapes if slot is not None else loads and i.uses <= uniform
             elif i.opaque or i.op.startswith(("amo", "lr.", "sc.", "csr")) or "sp" in i.uses:
                 same = False
             else:

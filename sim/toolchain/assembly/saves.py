@@ -11,11 +11,10 @@ Where no other instruction uses the frame, the frame goes, too. The return addre
 import re
 
 from .flow import Flow
-from .text import LOADS, SAVED, STORES, number, register
+from .text import LOADS, SAVED, STORES, WORD, number, register
 
 _KEPT = SAVED - {"sp", "gp", "tp"}
 _MEMORY = re.compile(r"^(-?\w*)\((\w+)\)$")
-_BYTES = {"b": 1, "h": 2, "w": 4}
 _FRAME_NOTE = re.compile(r"\s*\.cfi_(?:offset|restore)\s+(\w+)")
 _SIZE_NOTE = re.compile(r"\s*\.cfi_def_cfa_offset\s")
 
@@ -66,7 +65,7 @@ class _Kernel:
                 s.text = ""
 
     def _saved_words(self):
-        """Words of the frame that hold what a caller would want back -> the loads and stores of them."""
+        """Words of the frame where what a caller would want back begins -> the loads and stores of it."""
         words = {word: accesses for word, accesses in self.frame.accesses.items() if self._looks_saved(word, accesses)}
         own = {i: (i.uses, i.defs) for accesses in words.values() for i in accesses}
         for i in own:
@@ -82,8 +81,10 @@ class _Kernel:
 
     def _looks_saved(self, word, accesses):
         registers = {register(i.operands[0]) for i in accesses}
-        return (len(registers) == 1 and registers <= _KEPT and any(i.op in STORES for i in accesses)
-                and all(i.op.endswith("w") and self.frame.words[i] == [word] and not i.inline for i in accesses))
+        words = self.frame.words[accesses[0]]
+        return (len(registers) == 1 and registers <= _KEPT and any(i.op in STORES for i in accesses) and words[0] == word
+                and all(self.frame.accesses[w] == accesses for w in words)
+                and all(self.frame.words[i] == words and i.bytes() == WORD * len(words) and not i.inline for i in accesses))
 
     def _restored_for_use(self, words):
         """Those of which a load is read; none of the loads and stores of the others does anything."""
@@ -155,7 +156,7 @@ class _Frame:
         offset = number(memory.group(1) or "0") if base else None
         if offset is not None:
             first += offset
-            self.words[i] = list(range(first // 4, (first + _BYTES[i.op.rstrip("u")[-1]] - 1) // 4 + 1))
+            self.words[i] = list(i.words(first))
             for word in self.words[i]:
                 self.accesses.setdefault(word, []).append(i)
 

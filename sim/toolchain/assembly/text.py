@@ -22,8 +22,10 @@ _NAMES = {f"x{n}": name for n, name in enumerate(_X_NAMES)} | {f"f{n}": name for
 _NAMES |= {name: name for name in REGISTERS | {"zero"}}
 
 BRANCHES = {"beq", "bne", "blt", "bge", "bltu", "bgeu", "bgt", "ble", "bgtu", "bleu", "beqz", "bnez", "bltz", "bgez", "blez", "bgtz"}
-LOADS = {"lb", "lh", "lw", "lbu", "lhu", "flw"}
-STORES = {"sb", "sh", "sw", "fsw"}
+LOADS = {"lb", "lh", "lw", "lbu", "lhu", "flw", "lwu", "ld", "fld"}
+STORES = {"sb", "sh", "sw", "fsw", "sd", "fsd"}
+_BYTES = {"b": 1, "h": 2, "w": 4, "d": 8}  # of a load or store, by the end of its name
+WORD = 4  # bytes: what the frame is counted in
 TRANSFERS = {"j", "jr", "jal", "jalr", "call", "tail", "ret"}
 _NO_RESULT = BRANCHES | STORES | {"fence", "nop", "ebreak", "unimp"}
 # Read or write what is not a register: state of the thread, or counters.
@@ -31,6 +33,7 @@ _STATE = {"frflags", "frrm", "frcsr", "fsflags", "fsrm", "fscsr", "csrw", "csrs"
           "rdcycle", "rdcycleh", "rdtime", "rdtimeh", "rdinstret", "rdinstreth"}
 # Instructions that the assembler may write as two.
 _TWO_WORDS = BRANCHES | {"call", "tail", "la", "lla", "li"}
+_LONGEST = 8  # instructions of a number of 64 bits
 
 _DEBUG_LABEL = re.compile(r"^\.L(VL|BB|BE|BI|FB|FE|M|SI)\d+$")
 _LABEL = re.compile(r"\s*([^\s:#\"();,]+):")
@@ -123,6 +126,8 @@ class Instruction(Statement):
 
     def size(self):
         """Bytes, at most."""
+        if self.op == "li" and (value := number(self.operands[1])) is not None and not -1 << 31 <= value < 1 << 32:
+            return 4 * _LONGEST
         return 8 if self.op in _TWO_WORDS else 4
 
     def is_return(self):
@@ -144,6 +149,14 @@ class Instruction(Statement):
         """Offset of a load or store of the frame, else None."""
         match = _SLOT.match(self.operands[1]) if self.op in LOADS | STORES and len(self.operands) == 2 else None
         return int(match.group(1)) if match else None
+
+    def bytes(self):
+        """Of a load or store."""
+        return _BYTES[self.op.rstrip("u")[-1]]
+
+    def words(self, offset):
+        """Numbers of the words that a load or store at this offset from the frame's begin is of."""
+        return range(offset // WORD, (offset + self.bytes() - 1) // WORD + 1)
 
     # ---------------------------------------------------------------- spelled as .insn
 
