@@ -113,13 +113,15 @@ cudaError_t cudaDeviceGetLimit(size_t* value, enum cudaLimit limit) {
   switch (limit) {
     case cudaLimitStackSize: return give<size_t>(value, Runtime::get().config().memory.local_bytes);
     case cudaLimitPrintfFifoSize: return give<size_t>(value, 1u << 20);
-    case cudaLimitMallocHeapSize: return give<size_t>(value, 0);
+    case cudaLimitMallocHeapSize:
+    case cudaLimitPersistingL2CacheSize: return give<size_t>(value, 0);
   }
   return result(cudaErrorUnsupportedLimit);
 }
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
   Runtime& runtime = Runtime::get();
   return runtime.call([&] {
+    if (limit == cudaLimitPersistingL2CacheSize) return value == 0 ? cudaSuccess : runtime.fail(cudaErrorInvalidValue);
     if (limit < cudaLimitStackSize || limit > cudaLimitMallocHeapSize) return runtime.fail(cudaErrorUnsupportedLimit);
     if (limit != cudaLimitStackSize || runtime.set_local_bytes(value)) return cudaSuccess;
     return runtime.refuse(
@@ -164,6 +166,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* p, int device) {
   p->multiProcessorCount = static_cast<int>(c.gpu.sms);
   p->deviceOverlap = 1;  // asynchronous copies are taken: programs that ask for them first give up without
   p->asyncEngineCount = 1;
+  p->memoryPoolsSupported = 1;
   p->canMapHostMemory = p->unifiedAddressing = p->managedMemory = 1;
   p->maxTexture1D = p->maxTexture2D[0] = p->maxTexture2D[1] = 65536;
   p->maxTexture1DLinear = 1 << 27;
@@ -292,6 +295,13 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, size_t, unsigned int) {
   return cudaStreamSynchronize(stream);
 }
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
+                                   const cudaLaunchAttributeValue* value) {
+  const bool known = attribute == cudaLaunchAttributeAccessPolicyWindow || attribute == cudaLaunchAttributePriority;
+  if (!known || value == nullptr) return Runtime::get().fail(cudaErrorInvalidValue);
+  return cudaStreamSynchronize(stream);
+}
+cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   if (least != nullptr) *least = 0;  // either may be null
   if (greatest != nullptr) *greatest = 0;

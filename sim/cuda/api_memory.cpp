@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runtime API: memory.
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
@@ -16,7 +17,11 @@ namespace {
 using Memory = Runtime::Memory;
 
 constexpr std::size_t kPitch = 256;
-constexpr std::size_t kMostPitch = 0x7FFFFFFF;     // memPitch of cudaGetDeviceProperties
+constexpr std::size_t kMostPitch = 0x7FFFFFFF;  // memPitch of cudaGetDeviceProperties
+// The only pool, and what programs ask of it: memory that is freed is free at once, so it changes nothing.
+const auto kPool = reinterpret_cast<cudaMemPool_t>(std::uintptr_t{1});
+std::array<int, 4> pool_reuse{0, 1, 1, 1};
+std::uint64_t pool_release_threshold = 0;
 constexpr std::size_t kTooMany = ~std::size_t{0};  // bytes that no memory has
 
 cudaError_t valid(Runtime& runtime, bool done) { return done ? cudaSuccess : runtime.fail(cudaErrorInvalidValue); }
@@ -217,6 +222,52 @@ cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return on(stream, [&] { return cudaFree(pointer); });
 }
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
+  Runtime& runtime = Runtime::get();
+  return runtime.query([&] {
+    if (device != 0) return runtime.fail(cudaErrorInvalidDevice);
+    if (pool == nullptr) return runtime.fail(cudaErrorInvalidValue);
+    *pool = kPool;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) { return cudaDeviceGetDefaultMemPool(pool, device); }
+cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+  return pool == kPool ? cudaMallocAsync(pointer, bytes, stream) : Runtime::get().fail(cudaErrorInvalidValue);
+}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void* value) {
+  Runtime& runtime = Runtime::get();
+  return runtime.query([&] {
+    if (pool != kPool || value == nullptr) return runtime.fail(cudaErrorInvalidValue);
+    switch (attribute) {
+      case cudaMemPoolReuseFollowEventDependencies:
+      case cudaMemPoolReuseAllowOpportunistic:
+      case cudaMemPoolReuseAllowInternalDependencies: pool_reuse[attribute] = *static_cast<int*>(value); break;
+      case cudaMemPoolAttrReleaseThreshold: pool_release_threshold = *static_cast<std::uint64_t*>(value); break;
+      default: return runtime.fail(cudaErrorInvalidValue);
+    }
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void* value) {
+  Runtime& runtime = Runtime::get();
+  return runtime.query([&] {
+    if (pool != kPool || value == nullptr) return runtime.fail(cudaErrorInvalidValue);
+    switch (attribute) {
+      case cudaMemPoolReuseFollowEventDependencies:
+      case cudaMemPoolReuseAllowOpportunistic:
+      case cudaMemPoolReuseAllowInternalDependencies: *static_cast<int*>(value) = pool_reuse[attribute]; break;
+      case cudaMemPoolAttrReleaseThreshold: *static_cast<std::uint64_t*>(value) = pool_release_threshold; break;
+      case cudaMemPoolAttrReservedMemCurrent:
+      case cudaMemPoolAttrUsedMemCurrent: *static_cast<std::uint64_t*>(value) = runtime.device().allocated(); break;
+      default: return runtime.fail(cudaErrorNotSupported);
+    }
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
+  return pool == kPool ? cudaSuccess : Runtime::get().fail(cudaErrorInvalidValue);
+}
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
   Runtime& runtime = Runtime::get();
   return runtime.query([&] {
@@ -347,6 +398,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes
                                       enum cudaMemcpyKind kind, cudaStream_t stream) {
   return on(stream, [&] { return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind); });
 }
+const void* __cudaNamedSymbol(const char* symbol, size_t bytes) { return Runtime::named_variable(symbol, bytes); }
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
   Runtime& runtime = Runtime::get();
   return runtime.call([&] {

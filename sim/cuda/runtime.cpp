@@ -447,6 +447,16 @@ const Variable* Runtime::variable(const void* shadow, std::size_t* host_bytes) {
   return known->second;
 }
 
+const void* Runtime::named_variable(const char* symbol, std::size_t bytes) {
+  const auto& variables = registry().variables;
+  if (variables.count(symbol) != 0) return symbol;
+  const std::string name(symbol, strnlen(symbol, bytes));
+  const auto named = std::find_if(variables.begin(), variables.end(), [&](const auto& variable) {
+    return variable.second.name == name || readable_name(variable.second.name) == name;
+  });
+  return named == variables.end() ? symbol : named->first;
+}
+
 cudaError_t Runtime::no_variable(const void* shadow, cudaError_t unused) {
   const auto registered = registry().variables.find(shadow);
   if (registered == registry().variables.end()) return fail(cudaErrorInvalidSymbol);

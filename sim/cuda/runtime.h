@@ -48,6 +48,7 @@ class Runtime {
   static Module* add_module(const void* image);
   static void add_kernel(const void* stub, const Registration& registration);
   static void add_variable(const void* shadow, const Registration& registration);
+  [[nodiscard]] static const void* named_variable(const char* symbol, std::size_t bytes);
   static void add_texture(const textureReference* shadow, const Registration& registration);
 
   // ---- errors: the last one, and the one that nothing but the end of the process clears

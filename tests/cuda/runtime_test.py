@@ -506,6 +506,17 @@ class Variables(Programs):
             }""",
             "cudaSuccess\ncudaSuccess\ncudaSuccess\ncudaSuccess\n10 5 12 13 14 15 17 19 6\n")
 
+    def test_by_their_names(self):
+        """As CUDA's first years had it; an array of characters is itself, whatever it holds."""
+        self.prints("""
+            __constant__ int c[2]; namespace a { __device__ float f; } __device__ char text[4] = "c";
+            __global__ void k(int* o) { o[0] = c[0] + c[1]; o[1] = a::f; o[2] = text[0]; }
+            int main() {
+              int *o, in[] = {3, 4}; float f = 5; char t[4] = "x";
+              SHOW(cudaMemcpyToSymbol("c", in, 8)); SHOW(cudaMemcpyToSymbol("a::f", &f, 4, 0)); SHOW(cudaMemcpyToSymbol(text, t, 4)); SHOW(cudaMemcpyToSymbol("d", in, 4));
+              cudaMallocManaged(&o, 12); k<<<1, 1>>>(o); SHOW(cudaMemcpyFromSymbol(in, "c", 8)); printf("%d %d %c %d\\n", o[0], o[1], o[2], in[1]);
+            }""", "cudaSuccess\ncudaSuccess\ncudaSuccess\ncudaErrorInvalidSymbol\ncudaSuccess\n7 5 x 4\n")
+
     def test_without_a_use_in_kernels(self):
         """They have their storage and their value."""
         self.prints("""
@@ -660,6 +671,21 @@ class Memory(Programs):
               SHOW(cudaGetSymbolAddress(&address, inner::value)); value = 8; cudaMemcpy(address, &value, 8, cudaMemcpyHostToDevice); cudaMemcpyFromSymbol(&value, inner::value, 8); printf("%g\\n", value);
               SHOW(cudaMemcpyToSymbol(inner::value, host, 9));
             }""", "cudaSuccess\ncudaSuccess\ncudaSuccess\n102 212 322\ncudaSuccess\ncudaSuccess\n10 1 1\n3.5 72\ncudaSuccess\n8\ncudaErrorInvalidValue\n")
+
+    def test_the_pool(self):
+        """One pool: what a program sets it gets back, and memory of it is memory."""
+        self.prints("""
+            int main() {
+              cudaMemPool_t pool; cudaStream_t s; unsigned long long n = 1 << 20; int reuse = 0, supported; float* p;
+              cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, 0); SHOW(cudaDeviceGetDefaultMemPool(&pool, 0)); SHOW(cudaDeviceGetDefaultMemPool(&pool, 1));
+              SHOW(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &n)); SHOW(cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &reuse));
+              reuse = 1; n = 0; cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &n); cudaMemPoolGetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &reuse);
+              printf("%d %llu %d\\n", supported, n, reuse);
+              cudaStreamCreate(&s); SHOW(cudaMallocFromPoolAsync((void**)&p, 4096, pool, s)); cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &n); printf("%d\\n", n >= 4096);
+              SHOW(cudaFreeAsync(p, s)); SHOW(cudaMemPoolTrimTo(pool, 0)); SHOW(cudaMemPoolTrimTo(nullptr, 0));
+              cudaStreamAttrValue v = {}; v.accessPolicyWindow.hitProp = cudaAccessPropertyPersisting;
+              SHOW(cudaStreamSetAttribute(s, cudaStreamAttributeAccessPolicyWindow, &v)); SHOW(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0)); SHOW(cudaCtxResetPersistingL2Cache());
+            }""", "cudaSuccess\ncudaErrorInvalidDevice\ncudaSuccess\ncudaSuccess\n1 1048576 0\ncudaSuccess\n1\ncudaSuccess\ncudaSuccess\ncudaErrorInvalidValue\ncudaSuccess\ncudaSuccess\ncudaSuccess\n")
 
     def test_freed_memory_is_used_again(self):
         self.prints("""

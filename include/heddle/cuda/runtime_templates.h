@@ -46,6 +46,15 @@ inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t b
                                              cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0) {
   return cudaMemcpyFromSymbolAsync(to, reinterpret_cast<const void*>(&symbol), bytes, offset, kind, stream);
 }
+// A symbol's name, as programs of CUDA's first years say it.
+template <size_t N>
+inline cudaError_t cudaMemcpyToSymbol(const char (&name)[N], const void* from, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return cudaMemcpyToSymbol(__cudaNamedSymbol(name, N), from, bytes, offset, kind);
+}
+template <size_t N>
+inline cudaError_t cudaMemcpyFromSymbol(void* to, const char (&name)[N], size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return cudaMemcpyFromSymbol(to, __cudaNamedSymbol(name, N), bytes, offset, kind);
+}
 template <class T>
 inline cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) { return cudaGetSymbolAddress(pointer, reinterpret_cast<const void*>(&symbol)); }
 template <class T>
