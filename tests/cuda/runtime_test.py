@@ -1312,6 +1312,25 @@ class Language(Programs):
               for (int t : {0, 16, 4, 31, 61}) for (int i = 0; i < 7; ++i) printf("%d ", o[8 * t + i]);
             }""", "cudaSuccess\n2016 120 1600 0 0 0 0 64 376 1600 1105 7 1910 5461 256 16 1604 1101 7 704 5461 94 31 1615 1110 7 3125 5461 61 61 1613 1009 40 6155 8874 ")
 
+    def test_groups_shuffle_structures(self):
+        self.prints("""
+            #include <cooperative_groups.h>
+            namespace cg = cooperative_groups;
+            struct Odd { short a; char b[3]; };
+            __global__ void k(uint4* o, Odd* odd) {
+              const unsigned t = threadIdx.x;
+              cg::thread_block_tile<8> tile = cg::tiled_partition<8>(cg::this_thread_block());
+              const uint4 mine = make_uint4(t, 2 * t, 3 * t, 4 * t);
+              o[t] = tile.shfl_xor(mine, 3); o[32 + t] = tile.shfl(mine, 2); o[64 + t] = tile.shfl_up(mine, 1); o[96 + t] = tile.shfl_down(mine, 1);
+              o[128 + t] = cg::coalesced_threads().shfl(mine, 9);
+              const short a = 100 * t; odd[t] = tile.shfl(Odd{a, {(char)t, 1, 2}}, 7);
+            }
+            int main() {
+              uint4* o; Odd* odd; cudaMallocManaged(&o, 160 * sizeof *o); cudaMallocManaged(&odd, 32 * sizeof *odd); k<<<1, 32>>>(o, odd); SHOW(cudaDeviceSynchronize());
+              for (int i : {13, 45, 72, 77, 103, 111, 140}) printf("%u %u, ", o[i].x, o[i].w);
+              printf("%d %d %d\\n", odd[9].a, odd[9].b[0], odd[31].b[2]);
+            }""", "cudaSuccess\n14 56, 10 40, 8 32, 12 48, 7 28, 15 60, 9 36, 1500 15 2\n")
+
     def test_calls_of_the_runtime(self):
         self.prints("""
             __global__ void k(int* p) { *p = 5; }

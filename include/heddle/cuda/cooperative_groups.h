@@ -7,6 +7,23 @@
 
 namespace cooperative_groups {
 
+namespace heddle {
+// Numbers as a shuffle takes them; structures word by word.
+template <class T, class Shuffle>
+__device__ T shuffled(T value, Shuffle shuffle) {
+  if constexpr (std::is_arithmetic<T>::value) {
+    return shuffle(value);
+  } else {
+    static_assert(std::is_trivially_copyable<T>::value && sizeof(T) <= 32, "a group's shuffles take numbers, and structures of up to 32 bytes");
+    unsigned words[(sizeof(T) + 3) / 4] = {};
+    memcpy(words, &value, sizeof(T));
+    for (unsigned& word : words) word = shuffle(word);
+    memcpy(&value, words, sizeof(T));
+    return value;
+  }
+}
+}  // namespace heddle
+
 class thread_block {
  public:
   __device__ static void sync() { __syncthreads(); }
@@ -34,13 +51,21 @@ class thread_block_tile {
   __device__ static unsigned meta_group_size() { return (thread_block::num_threads() + Size - 1) / Size; }
 
   template <class T>
-  __device__ T shfl(T value, int rank) const { return __shfl(value, rank, Size); }
+  __device__ T shfl(T value, int rank) const {
+    return heddle::shuffled(value, [=](auto word) { return __shfl(word, rank, Size); });
+  }
   template <class T>
-  __device__ T shfl_up(T value, unsigned delta) const { return __shfl_up(value, delta, Size); }
+  __device__ T shfl_up(T value, unsigned delta) const {
+    return heddle::shuffled(value, [=](auto word) { return __shfl_up(word, delta, Size); });
+  }
   template <class T>
-  __device__ T shfl_down(T value, unsigned delta) const { return __shfl_down(value, delta, Size); }
+  __device__ T shfl_down(T value, unsigned delta) const {
+    return heddle::shuffled(value, [=](auto word) { return __shfl_down(word, delta, Size); });
+  }
   template <class T>
-  __device__ T shfl_xor(T value, unsigned bits) const { return __shfl_xor(value, bits, Size); }
+  __device__ T shfl_xor(T value, unsigned bits) const {
+    return heddle::shuffled(value, [=](auto word) { return __shfl_xor(word, bits, Size); });
+  }
   __device__ unsigned ballot(int predicate) const {
     const unsigned first = heddle_lane() & ~(Size - 1u);
     return __ballot(predicate) >> first & (Size == 32 ? ~0u : (1u << Size % 32) - 1u);
@@ -59,7 +84,10 @@ class coalesced_group {
   __device__ unsigned thread_rank() const { return __popc(members_ & ((1u << heddle_lane()) - 1u)); }
 
   template <class T>
-  __device__ T shfl(T value, unsigned rank) const { return __shfl(value, (int)lane_of(rank)); }
+  __device__ T shfl(T value, unsigned rank) const {
+    const int lane = (int)lane_of(rank);
+    return heddle::shuffled(value, [=](auto word) { return __shfl(word, lane); });
+  }
   // A thread without a source has its own value.
   template <class T>
   __device__ T shfl_up(T value, unsigned delta) const {
