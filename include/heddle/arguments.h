@@ -13,14 +13,15 @@
 namespace heddle {
 
 struct KernelArguments {
-  std::vector<std::uint32_t> integers;  // a0..a7
-  std::vector<std::uint32_t> floats;    // fa0..fa7
+  std::vector<std::uint64_t> integers;  // a0..a7
+  std::vector<std::uint64_t> floats;    // fa0..fa7
   std::vector<std::uint8_t>
       stack;  // what every thread finds from its stack pointer to stack_top(); a multiple of 16 bytes
 
   // Words that may be addresses, with the number of their argument: messages say which one a buffer is.
   struct Word {
-    std::uint32_t value = 0, argument = 0;
+    Address value = 0;
+    std::uint32_t argument = 0;
   };
   std::vector<Word> words;
 };

@@ -64,20 +64,20 @@ class Device final : public DeviceInterface {
   // must be linked with
   // --emit-relocs, as heddle-cc does.
   void load_module(const std::string& name, std::vector<char> elf);
-  Address allocate(std::uint32_t bytes) override;
+  Address allocate(std::uint64_t bytes) override;
   // Gives a buffer back: its memory is used again, and until then an access to it is a fault (run.bounds). Throws Error
   // ("memory") if none begins there.
   void release(Address buffer);
   // The buffer that holds all of a range; nothing if none does.
   struct Buffer {
     Address begin = 0;
-    std::uint32_t bytes = 0;
+    std::uint64_t bytes = 0;
   };
   [[nodiscard]] std::optional<Buffer> buffer(Address address, std::uint64_t bytes = 0) const;
   [[nodiscard]] std::uint64_t allocated() const;  // of memory.heap_bytes
-  void write(Address destination, const void* source, std::uint32_t bytes) override;
-  void read(Address source, void* destination, std::uint32_t bytes) override;
-  void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments,
+  void write(Address destination, const void* source, std::uint64_t bytes) override;
+  void read(Address source, void* destination, std::uint64_t bytes) override;
+  void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint64_t>& arguments,
               std::uint32_t float_mask = 0, std::uint32_t dynamic_shared = 0) override;
   // KernelArguments of any number and type (heddle/arguments.h).
   void launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments,

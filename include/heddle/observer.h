@@ -22,9 +22,9 @@ struct CommitEvent {
   LaneMask mask = 0;  // threads that execute it (an indirect jump: only those that leave now)
   const Instruction* instruction = nullptr;
   const std::uint32_t* result =
-      nullptr;  // per lane, if a register is written (rd, or a0 of a write call); else nullptr
-  const std::uint32_t* address = nullptr;  // per lane, loads, stores and atomics; else nullptr
-  LaneMask taken = 0;                      // threads of mask that continue at target; the others continue at pc + 4
+      nullptr;                       // per lane, if a register is written (rd, or a0 of a write call); else nullptr
+  const Address* address = nullptr;  // per lane, loads, stores and atomics; else nullptr
+  LaneMask taken = 0;                // threads of mask that continue at target; the others continue at pc + 4
   Pc target = 0;
   LaneMask exited = 0;  // threads of mask that end
 };

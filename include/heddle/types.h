@@ -7,7 +7,7 @@
 namespace heddle {
 
 using Pc = std::uint32_t;        // byte address of an instruction
-using Address = std::uint32_t;   // byte address in the memory map of docs/isa.md
+using Address = std::uint64_t;   // byte address in the memory map of docs/isa.md
 using LaneMask = std::uint64_t;  // bit l = lane l
 using WarpId = std::uint32_t;    // warp slot of the core, 0 .. warps-1
 using Cycle = std::uint64_t;     // core clock cycles since launch

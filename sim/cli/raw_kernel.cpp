@@ -432,7 +432,7 @@ void RawKernel::run(DeviceInterface& device) {
     device.write(symbol.address, symbol.content.data(), static_cast<std::uint32_t>(symbol.content.size()));
   for (const std::size_t number : order_) {
     const Step& step = steps_[number];
-    std::vector<std::uint32_t> words;
+    std::vector<std::uint64_t> words;
     std::uint32_t float_mask = 0;
     for (const Argument& argument : step.arguments) {
       if (argument.kind == Argument::Kind::kFloat) float_mask |= std::uint32_t{1} << words.size();

@@ -28,19 +28,19 @@ namespace {
 class NotedDevice final : public DeviceInterface {
  public:
   explicit NotedDevice(Device& device) : device_(device) {}
-  Address allocate(std::uint32_t bytes) override {
+  Address allocate(std::uint64_t bytes) override {
     check_stop("between two launches");
     return device_.allocate(bytes);
   }
-  void write(Address destination, const void* source, std::uint32_t bytes) override {
+  void write(Address destination, const void* source, std::uint64_t bytes) override {
     check_stop("between two launches");
     device_.write(destination, source, bytes);
   }
-  void read(Address source, void* destination, std::uint32_t bytes) override {
+  void read(Address source, void* destination, std::uint64_t bytes) override {
     check_stop("between two launches");
     device_.read(source, destination, bytes);
   }
-  void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments,
+  void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint64_t>& arguments,
               std::uint32_t float_mask, std::uint32_t dynamic_shared) override {
     notes_.push_back({kernel, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, {}});
     const Stopwatch stopwatch(seconds_);

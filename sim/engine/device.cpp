@@ -104,7 +104,7 @@ std::uint64_t Device::launch_functional(const std::string& kernel, Dim3 grid, Di
 
 bool Device::heap_at_its_addresses() const { return self_->space_.heap_at_its_addresses(); }
 
-Address Device::allocate(std::uint32_t bytes) { return self_->space_.allocate(bytes); }
+Address Device::allocate(std::uint64_t bytes) { return self_->space_.allocate(bytes); }
 void Device::release(Address buffer) {
   if (!self_->space_.release(buffer))
     throw bad_input(
@@ -118,14 +118,14 @@ std::optional<Device::Buffer> Device::buffer(Address address, std::uint64_t byte
   return block == nullptr ? std::nullopt : std::optional<Buffer>({block->begin, block->bytes});
 }
 std::uint64_t Device::allocated() const { return self_->space_.buffers().used(); }
-void Device::write(Address destination, const void* source, std::uint32_t bytes) {
+void Device::write(Address destination, const void* source, std::uint64_t bytes) {
   self_->space_.write(destination, source, bytes);
 }
-void Device::read(Address source, void* destination, std::uint32_t bytes) {
+void Device::read(Address source, void* destination, std::uint64_t bytes) {
   self_->space_.read(source, destination, bytes);
 }
 
-void Device::launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments,
+void Device::launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint64_t>& arguments,
                     std::uint32_t float_mask, std::uint32_t dynamic_shared) {
   launch_with(kernel, grid, block, word_arguments(arguments, float_mask, self_->config_), dynamic_shared);
 }

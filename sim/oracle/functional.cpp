@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cinttypes>
 #include <cstdio>
 #include <utility>
 
@@ -19,7 +20,7 @@ constexpr std::uint64_t kTurn = 4096;  // instructions of a thread before the ne
 
 std::string hex(std::uint64_t value) {
   char text[19];
-  std::snprintf(text, sizeof text, "0x%08llx", static_cast<unsigned long long>(value));
+  std::snprintf(text, sizeof text, "0x%08" PRIx64, value);
   return text;
 }
 
@@ -250,16 +251,16 @@ void FunctionalDevice::load(Program program) {
   memory_.load(program_);
 }
 
-Address FunctionalDevice::allocate(std::uint32_t bytes) { return memory_.allocate(bytes); }
-void FunctionalDevice::write(Address destination, const void* source, std::uint32_t bytes) {
+Address FunctionalDevice::allocate(std::uint64_t bytes) { return memory_.allocate(bytes); }
+void FunctionalDevice::write(Address destination, const void* source, std::uint64_t bytes) {
   memory_.write(destination, source, bytes);
 }
-void FunctionalDevice::read(Address source, void* destination, std::uint32_t bytes) {
+void FunctionalDevice::read(Address source, void* destination, std::uint64_t bytes) {
   memory_.read(source, destination, bytes);
 }
 
 void FunctionalDevice::launch(const std::string& kernel, Dim3 grid, Dim3 block,
-                              const std::vector<std::uint32_t>& arguments, std::uint32_t float_mask,
+                              const std::vector<std::uint64_t>& arguments, std::uint32_t float_mask,
                               std::uint32_t dynamic_shared) {
   launch_with(kernel, grid, block, word_arguments(arguments, float_mask, config_), dynamic_shared);
 }

@@ -106,12 +106,12 @@ class FunctionalDevice final : public DeviceInterface {
   explicit FunctionalDevice(const Config& config);
 
   void load(Program program);
-  Address allocate(std::uint32_t bytes) override;
-  void write(Address destination, const void* source, std::uint32_t bytes) override;
-  void read(Address source, void* destination, std::uint32_t bytes) override;
+  Address allocate(std::uint64_t bytes) override;
+  void write(Address destination, const void* source, std::uint64_t bytes) override;
+  void read(Address source, void* destination, std::uint64_t bytes) override;
   void launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments,
                    std::uint32_t dynamic_shared = 0);
-  void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments,
+  void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint64_t>& arguments,
               std::uint32_t float_mask = 0, std::uint32_t dynamic_shared = 0) override;
 
   void set_text_sink(FunctionalRunner::TextSink sink) { runner_.set_text_sink(std::move(sink)); }

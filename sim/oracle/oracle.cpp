@@ -2,6 +2,7 @@
 #include "oracle/oracle.h"
 
 #include <array>
+#include <cinttypes>
 #include <cstdio>
 
 #include "heddle/error.h"
@@ -10,9 +11,9 @@
 namespace heddle {
 namespace {
 
-std::string hex(std::uint32_t value) {
-  char text[11];
-  std::snprintf(text, sizeof text, "0x%08x", value);
+std::string hex(std::uint64_t value) {
+  char text[19];
+  std::snprintf(text, sizeof text, "0x%08" PRIx64, value);
   return text;
 }
 

@@ -102,11 +102,7 @@ template <typename Word>
 inline Step BasicThreadOracle<Word>::access(Word address) const {
   Step step;
   step.memory = true;
-  step.address = static_cast<Address>(address);
-  if (kWide && std::uint64_t{address} >> 32 != 0) {
-    step.event = StepEvent::kFault;
-    step.fault = Fault::kUnmapped;
-  }
+  step.address = address;
   return step;
 }
 
@@ -114,7 +110,6 @@ template <typename Word>
 template <typename T>
 inline Step BasicThreadOracle<Word>::load(const Instruction& instruction, AddressSpace& memory) {
   Step step = access(r(instruction.rs1) + static_cast<Word>(instruction.imm));
-  if (kWide && step.event != StepEvent::kNone) return step;
   const std::uint8_t* host = memory.translate<false>(step.address, sizeof(T), who_);
   if (host == nullptr) {
     step.event = StepEvent::kFault;
@@ -130,7 +125,6 @@ inline Step BasicThreadOracle<Word>::load(const Instruction& instruction, Addres
 template <typename Word>
 inline Step BasicThreadOracle<Word>::store(const Instruction& instruction, AddressSpace& memory, unsigned bytes) {
   Step step = access(r(instruction.rs1) + static_cast<Word>(instruction.imm));
-  if (kWide && step.event != StepEvent::kNone) return step;
   std::uint8_t* host = memory.translate<true>(step.address, bytes, who_);
   if (host == nullptr) {
     step.event = StepEvent::kFault;

@@ -27,7 +27,7 @@ void BasicThreadOracle<Word>::start(const Launch& launch, const std::vector<Init
   grid_dim_ = launch.grid;
   warp_ = thread / lanes;
   number_ = static_cast<std::uint32_t>(block * launch.threads_per_block() + thread);
-  for (const InitialRegister& initial : registers) r(initial.reg) = initial.value;
+  for (const InitialRegister& initial : registers) r(initial.reg) = static_cast<Word>(initial.value);
 }
 
 namespace {
@@ -55,7 +55,6 @@ T modified(Op op, T old, T operand) {
 template <typename Word>
 Step BasicThreadOracle<Word>::atomic(const Instruction& instruction, AddressSpace& memory) {
   Step step = access(r(instruction.rs1));
-  if (kWide && step.event != StepEvent::kNone) return step;
   const bool reads_only = instruction.op == Op::kLr;
   std::uint8_t* host =
       reads_only ? memory.translate<false>(step.address, 4, who_) : memory.translate<true>(step.address, 4, who_);
@@ -126,7 +125,7 @@ template <typename Word>
 Step BasicThreadOracle<Word>::load_doubleword(const Instruction& instruction, AddressSpace& memory) {
   Step step = access(r(instruction.rs1) + static_cast<Word>(instruction.imm));
   Halves halves;
-  if (step.event != StepEvent::kNone || !find_halves<false>(step, memory, halves)) return step;
+  if (!find_halves<false>(step, memory, halves)) return step;
   step.rd = write_back(instruction.rd, static_cast<Word>(joined(halves.low, halves.high))).rd;
   return step;
 }
@@ -135,7 +134,7 @@ template <typename Word>
 Step BasicThreadOracle<Word>::store_doubleword(const Instruction& instruction, AddressSpace& memory) {
   Step step = access(r(instruction.rs1) + static_cast<Word>(instruction.imm));
   Halves halves;
-  if (step.event != StepEvent::kNone || !find_halves<true>(step, memory, halves)) return step;
+  if (!find_halves<true>(step, memory, halves)) return step;
   part(r(instruction.rs2), halves.low, halves.high, memory);
   pc_ += 4;
   return step;
@@ -146,14 +145,13 @@ Step BasicThreadOracle<Word>::atomic_doubleword(const Instruction& instruction, 
   Step step = access(r(instruction.rs1));
   Halves halves;
   const Op op = narrow(instruction.op);
-  if (step.event != StepEvent::kNone) return step;
   if (!(op == Op::kLr ? find_halves<false>(step, memory, halves) : find_halves<true>(step, memory, halves)))
     return step;
   const std::uint64_t old = joined(halves.low, halves.high), operand = r(instruction.rs2);
   std::uint64_t result = old;
   bool stores = true;
   if (op == Op::kLr) {
-    memory.reserve(halves.low, who_, 8);
+    memory.reserve(halves.low, who_, halves.high);
     stores = false;
   } else if (op == Op::kSc) {
     stores = memory.take_reservation(halves.low, who_);
@@ -340,14 +338,14 @@ Step BasicThreadOracle<Word>::call(AddressSpace& memory) {
       return Step::stopped(StepEvent::kExit);
     case kEcallWrite:
       step.descriptor = static_cast<std::uint32_t>(r(kA0));
-      step.address = static_cast<Address>(r(kA1));
+      step.address = r(kA1);
       step.event = StepEvent::kText;
       step.rd = write_back(kA0, r(kA2)).rd;
       return step;
     case kEcallPrint:
-      step.address = static_cast<Address>(r(kA0));
+      step.address = r(kA0);
       step.event = StepEvent::kPrint;
-      step.rd = write_back(kA0, print_arguments(memory, who_, step.address)).rd;
+      step.rd = write_back(kA0, static_cast<Word>(print_arguments(memory, who_, step.address))).rd;
       return step;
     default: return Step::stopped(StepEvent::kUnknownCall);
   }

@@ -94,7 +94,7 @@ class BasicThreadOracle {
   Step csr_op(const Instruction& instruction);
   [[nodiscard]] bool read_csr(std::uint32_t csr, Word& value) const;
   Step call(AddressSpace& memory);
-  // The access that a step makes: its address, or the fault of one beyond 32 bits.
+  // The access that a step makes.
   Step access(Word address) const;
   template <typename T>
   Step load(const Instruction& instruction, AddressSpace& memory);

@@ -130,7 +130,8 @@ class JumpTargets::Evaluation {
         wide_(owner.program_.xlen == Xlen::k64) {
     bases_.emplace_back();
     for (RegId r = 1; r < 32; ++r) x_[r] = {make({Kind::kRegister, {}, {}, r}), 0};
-    if (owner_.program_.global_pointer() != 0) x_[kGp] = {0, owner_.program_.global_pointer()};
+    if (owner_.program_.global_pointer() != 0)
+      x_[kGp] = {0, static_cast<std::uint32_t>(owner_.program_.global_pointer())};
   }
 
   // Up to the last instruction of the chain, without it.
@@ -543,7 +544,7 @@ std::optional<JumpTable> JumpTargets::table(const CodeBlocks& code, std::size_t 
     const Value address = entry.a;
     const Evaluation::Base index = evaluation.base(address);
     std::uint32_t stride = 0;
-    Address first = address.offset;
+    std::uint32_t first = address.offset;
     std::uint64_t count = 0;
     if (index.kind == Kind::kLeft && index.number >= 2 && index.number < 8) {
       stride = 1u << index.number;

@@ -374,7 +374,7 @@ class Loader {
         covered = std::max(covered, object.begin + object.size);
         const auto next = std::lower_bound(named.begin(), named.end(), object.begin + object.size);
         const Address until = next == named.end() ? end : std::min(end, *next);
-        if (until > covered) program_.padding.push_back({covered, until - covered});
+        if (until > covered) program_.padding.push_back({covered, static_cast<std::uint32_t>(until - covered)});
       }
     }
   }

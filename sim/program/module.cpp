@@ -59,7 +59,10 @@ void move(Program& module, Address by) {
     if (k.global_pointer != 0) k.global_pointer += by;
   }
   for (Variable& v : module.variables) v.address += by;
-  for (Program::Function& f : module.functions) f = {f.name, f.begin + by, f.end + by};
+  for (Program::Function& f : module.functions) {
+    f.begin += by;
+    f.end += by;
+  }
   for (auto* list : {&module.objects, &module.sections, &module.padding}) {
     for (Program::Extent& e : *list) e.begin += by;
   }

@@ -72,8 +72,8 @@ class Layout {
   struct Node {  // a function; the last one: data and code outside of functions, which every kernel may use
     std::vector<Use> uses = {};
     std::vector<std::size_t> calls = {};
-    bool calls_any = false;  // through a pointer
-    Address dynamic = 0;
+    bool calls_any = false;     // through a pointer
+    std::uint32_t dynamic = 0;  // where its dynamic shared memory begins
   };
 
   bool find_variables() {

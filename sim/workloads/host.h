@@ -39,9 +39,9 @@ class Random {
 
 // A vector on the device.
 template <typename T>
-[[nodiscard]] std::uint32_t bytes_of(const std::vector<T>& values) {
+[[nodiscard]] std::uint64_t bytes_of(const std::vector<T>& values) {
   static_assert(std::is_trivially_copyable_v<T>);
-  return static_cast<std::uint32_t>(values.size() * sizeof(T));
+  return values.size() * sizeof(T);
 }
 
 template <typename T>
@@ -61,13 +61,14 @@ template <typename T>
 // Launches with arguments given as C++ values: integers and device addresses as they are, floats flagged as such.
 template <typename... Arguments>
 void launch(DeviceInterface& device, const std::string& kernel, Dim3 grid, Dim3 block, Arguments... arguments) {
-  std::vector<std::uint32_t> words;
+  std::vector<std::uint64_t> words;
   std::uint32_t float_mask = 0;
   const auto add = [&](auto argument) {
     using Argument = decltype(argument);
-    static_assert(sizeof(Argument) == 4 && (std::is_integral_v<Argument> || std::is_same_v<Argument, float>));
-    std::uint32_t word;
-    std::memcpy(&word, &argument, sizeof word);
+    static_assert(std::is_same_v<Argument, Address> || std::is_same_v<Argument, float> ||
+                  (std::is_integral_v<Argument> && sizeof(Argument) == 4));
+    std::uint64_t word = 0;
+    std::memcpy(&word, &argument, sizeof argument);
     if constexpr (std::is_same_v<Argument, float>) float_mask |= 1u << words.size();
     words.push_back(word);
   };

@@ -233,7 +233,8 @@ void CoreBackend::place_block(unsigned block_slot) {
     warp.context = WarpContext(launch_, block.number, placed, lanes_);
     warp.live = warp.context.lanes_used;
     std::fill_n(reg(id, 0), std::size_t{kNumRegs} * lanes_, 0u);
-    for (const InitialRegister& initial : initial_registers_) std::fill_n(reg(id, initial.reg), lanes_, initial.value);
+    for (const InitialRegister& initial : initial_registers_)
+      std::fill_n(reg(id, initial.reg), lanes_, static_cast<std::uint32_t>(initial.value));
     space_->begin_warp(id);
     warp_placed(id, placed);
     ++placed;
@@ -363,7 +364,7 @@ std::uint32_t CoreBackend::print(const Part& part, unsigned lane) {
   const PrintResult result = print_text(*space_, {part.warp.block, part.id, lane}, call, text);
   if (result.failed()) fault(part, lane, ErrorKind::kIllegalAddress, fault_text(result, *space_, launch_));
   *text_ << text;
-  return result.arguments;
+  return static_cast<std::uint32_t>(result.arguments);
 }
 
 void CoreBackend::count_failure(const Part& part, unsigned lane) {
@@ -420,7 +421,7 @@ bool CoreBackend::stores_change_memory(const Part& part) const {
   const std::uint32_t keep = bytes == 4 ? ~0u : (1u << (8 * bytes)) - 1;
   bool changed = false;
   for_each_lane(part.mask, [&](unsigned lane) {
-    const Address address = reg(part.id, inst.rs1)[lane] + static_cast<Address>(inst.imm);
+    const Address address = reg(part.id, inst.rs1)[lane] + static_cast<std::uint32_t>(inst.imm);
     std::uint32_t old = 0;
     const std::uint8_t* host = space_->translate<false>(address, bytes, {part.warp.block, part.id, lane});
     if (host == nullptr) return;  // reported as a fault when it is executed

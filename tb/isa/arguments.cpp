@@ -102,7 +102,7 @@ void ArgumentBuilder::add_aggregate(const std::uint8_t* bytes, const Aggregate& 
       round_up(copies_.size() + type.bytes, std::max(4u, std::min(kStackAlignment, type.alignment)));
   copies_.insert(copies_.begin(), end - copies_.size(), 0);
   std::copy_n(bytes, type.bytes, copies_.begin());
-  pass_word(top_ - end);
+  pass_word(static_cast<std::uint32_t>(top_ - end));
 }
 
 KernelArguments ArgumentBuilder::finish() {

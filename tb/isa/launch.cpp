@@ -93,12 +93,13 @@ Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3
   return launch;
 }
 
-KernelArguments word_arguments(const std::vector<std::uint32_t>& words, std::uint32_t float_mask,
+KernelArguments word_arguments(const std::vector<std::uint64_t>& words, std::uint32_t float_mask,
                                const Config& config) {
   ArgumentBuilder builder(stack_top(config));
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i < 32 && (float_mask >> i & 1u) != 0) builder.add_float(words[i]);
-    else builder.add_word(words[i]);
+    const auto word = static_cast<std::uint32_t>(words[i]);
+    if (i < 32 && (float_mask >> i & 1u) != 0) builder.add_float(word);
+    else builder.add_word(word);
   }
   return builder.finish();
 }

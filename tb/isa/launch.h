@@ -80,13 +80,14 @@ struct Launch {
 [[nodiscard]] bool reaches(const Program& program, Pc entry, const std::function<bool(Pc, const Instruction&)>& wanted);
 // Why a warp of so few lanes cannot run a warp-wide operation.
 [[nodiscard]] std::string narrow_warp(unsigned lanes);
-// KernelArguments of 32 bits each; bit i of float_mask: argument i is a float.
-[[nodiscard]] KernelArguments word_arguments(const std::vector<std::uint32_t>& words, std::uint32_t float_mask,
+// KernelArguments of one register each, of which RV32 takes the low 32 bits; bit i of float_mask: argument i is a
+// float.
+[[nodiscard]] KernelArguments word_arguments(const std::vector<std::uint64_t>& words, std::uint32_t float_mask,
                                              const Config& config);
 
 struct InitialRegister {
   RegId reg;
-  std::uint32_t value;
+  std::uint64_t value;
 };
 // Registers that do not start as 0; the same for every thread of the launch.
 [[nodiscard]] std::vector<InitialRegister> initial_registers(const Launch& launch, const Config& config);

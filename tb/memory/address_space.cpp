@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cinttypes>
 #include <cstdio>
 #include <iterator>
 #include <utility>
@@ -32,12 +33,12 @@ std::uint64_t frame_stride(const Config& config) {
 }
 
 std::string hex(Address address) {
-  char text[11];
-  std::snprintf(text, sizeof text, "0x%08x", address);
+  char text[19];
+  std::snprintf(text, sizeof text, "0x%08" PRIx64, address);
   return text;
 }
 
-std::uint32_t round_up(std::uint32_t value, std::uint32_t unit) { return (value + unit - 1) / unit * unit; }
+std::uint64_t round_up(std::uint64_t value, std::uint32_t unit) { return (value + unit - 1) / unit * unit; }
 
 // Zeroed memory that costs nothing until it is touched.
 std::uint8_t* reserve_storage(std::size_t bytes, const char* what, std::uintptr_t at = 0) {
@@ -85,7 +86,7 @@ AddressSpace::AddressSpace(const Config& config, bool at_its_addresses)
       local_bytes_(config.memory.local_bytes & ~3u),
       frame_stride_(frame_stride(config)),
       stack_top_(stack_top(config) - kLocalBase),
-      shared_bytes_(round_up(config.core.shared_bytes, 4)),
+      shared_bytes_(static_cast<std::uint32_t>(round_up(config.core.shared_bytes, 4))),
       bounds_(config.run.bounds),
       heap_bytes_(windows(config)[0].bytes),
       upper_bytes_(windows(config)[1].bytes),
@@ -244,7 +245,7 @@ void AddressSpace::mark(const Heap::Block& block, bool live) {
   if (rest != 0) first[whole] = live ? static_cast<Live>(rest) : Live{0};
 }
 
-const AddressSpace::ImageSegment* AddressSpace::find_segment(Address address, std::uint32_t bytes) const {
+const AddressSpace::ImageSegment* AddressSpace::find_segment(Address address, std::uint64_t bytes) const {
   for (const ImageSegment& segment : global_->image) {
     const Address offset = address - segment.begin;
     if (offset < segment.bytes && bytes <= segment.bytes - offset) return &segment;
@@ -252,7 +253,7 @@ const AddressSpace::ImageSegment* AddressSpace::find_segment(Address address, st
   return nullptr;
 }
 
-std::uint8_t* AddressSpace::host_range(Address address, std::uint32_t bytes, const char* what) const {
+std::uint8_t* AddressSpace::host_range(Address address, std::uint64_t bytes, const char* what) const {
   const Address heap_offset = address - kHeapBase, upper_offset = address - kUpperHeapBase;
   if (!bounds_ || buffers_->heap.find(address, bytes) != nullptr) {
     if (heap_offset < heap_used_ && bytes <= heap_used_ - heap_offset) return heap_ + heap_offset;
@@ -267,19 +268,19 @@ std::uint8_t* AddressSpace::host_range(Address address, std::uint32_t bytes, con
                   ErrorKind::kOutsideBuffers);
 }
 
-void AddressSpace::write(Address destination, const void* source, std::uint32_t bytes) {
+void AddressSpace::write(Address destination, const void* source, std::uint64_t bytes) {
   if (bytes == 0) return;
   std::memcpy(host_range(destination, bytes, "host write"), source, bytes);
 }
 
-void AddressSpace::read(Address source, void* destination, std::uint32_t bytes) const {
+void AddressSpace::read(Address source, void* destination, std::uint64_t bytes) const {
   if (bytes == 0) return;
   std::memcpy(destination, host_range(source, bytes, "host read"), bytes);
 }
 
 void AddressSpace::begin_block(unsigned block_slot, std::uint32_t bytes) {
   BlockShared& block = shared_[block_slot];
-  block.bytes = std::min(bounds_ ? bytes : round_up(bytes, 4), shared_bytes_);
+  block.bytes = std::min(bounds_ ? bytes : static_cast<std::uint32_t>(round_up(bytes, 4)), shared_bytes_);
   const std::uint32_t initialised = std::min(block.bytes, static_cast<std::uint32_t>(shared_image_.size()));
   std::copy_n(shared_image_.begin(), initialised, block.data);
   std::memset(block.data + initialised, 0, block.bytes - initialised);
@@ -341,9 +342,9 @@ Fault AddressSpace::diagnose(Address address, unsigned bytes, bool write, const 
   if ((address & (bytes - 1)) != 0) return Fault::kMisaligned;
   switch (space_of(address)) {
     case Space::kShared:
-      if (std::uint64_t{address - kSharedBase} + bytes <= shared_[who.block_slot].bytes) return Fault::kNone;
+      if (address - kSharedBase + bytes <= shared_[who.block_slot].bytes) return Fault::kNone;
       return kLocalBase - address <= kStackReach ? Fault::kOutsideLocal : Fault::kOutsideShared;
-    case Space::kLocal: return address - kLocalBase < local_bytes_ ? Fault::kNone : Fault::kOutsideLocal;
+    case Space::kLocal: return address - kLocalBase + bytes <= local_bytes_ ? Fault::kNone : Fault::kOutsideLocal;
     case Space::kGlobal: break;
   }
   if (address - kHeapBase < heap_used_ || address - kUpperHeapBase < upper_used_) {
@@ -359,14 +360,14 @@ Fault AddressSpace::diagnose(Address address, unsigned bytes, bool write, const 
 }
 
 AddressSpace::Nearest AddressSpace::nearest(Address address, unsigned bytes) const {
-  const std::uint64_t end = std::uint64_t{address} + bytes;
-  const auto distance = [&](Address begin, std::uint32_t size) {
-    const std::uint64_t its_end = std::uint64_t{begin} + size;
+  const Address end = address + bytes;
+  const auto distance = [&](Address begin, std::uint64_t size) {
+    const std::uint64_t its_end = begin + size;
     return its_end <= address ? address - its_end : end <= begin ? begin - end : 0;
   };
   Nearest found;
   std::uint64_t least = 0;
-  const auto offer = [&](Nearest::Kind kind, Address begin, std::uint32_t size) {
+  const auto offer = [&](Nearest::Kind kind, Address begin, std::uint64_t size) {
     if (found.kind != Nearest::Kind::kNothing && distance(begin, size) >= least) return;
     found = {kind, begin, size};
     least = distance(begin, size);
@@ -386,9 +387,9 @@ std::vector<AddressSpace::Reservation>& AddressSpace::reservations_of(const std:
   return own ? reservations_ : global_->reservations;
 }
 
-void AddressSpace::reserve(const std::uint8_t* host, const Accessor& who, unsigned bytes) {
+void AddressSpace::reserve(const std::uint8_t* host, const Accessor& who, const std::uint8_t* upper_word) {
   (void)take_reservation(host, who);
-  reservations_of(host).push_back({owner(who), host, bytes});
+  reservations_of(host).push_back({owner(who), host, upper_word != nullptr ? upper_word : host});
 }
 
 // A thread has one, in one of the two lists; that of global memory is looked at outside of windows only.
@@ -397,7 +398,7 @@ bool AddressSpace::take_reservation(const std::uint8_t* host, const Accessor& wh
     if (reservations == &global_->reservations && overlay_ != nullptr) break;
     for (Reservation& reservation : *reservations) {
       if (reservation.owner != owner(who)) continue;
-      const bool held = reservation.begin == host;
+      const bool held = reservation.word == host;
       reservation = reservations->back();
       reservations->pop_back();
       return held;
@@ -409,7 +410,8 @@ bool AddressSpace::take_reservation(const std::uint8_t* host, const Accessor& wh
 void AddressSpace::end_reservations(std::vector<Reservation>& reservations, const std::uint8_t* host,
                                     std::size_t bytes) {
   // Bytes and halfwords end the reservation of the word that holds them; all storage is word aligned.
-  const auto covers = [&](const Reservation& r) { return host < r.begin + r.bytes && r.begin < host + bytes; };
+  const auto meets = [&](const std::uint8_t* word) { return host < word + 4 && word < host + bytes; };
+  const auto covers = [&](const Reservation& r) { return meets(r.word) || meets(r.upper_word); };
   reservations.erase(std::remove_if(reservations.begin(), reservations.end(), covers), reservations.end());
 }
 

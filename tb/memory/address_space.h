@@ -14,8 +14,8 @@
 //            DRAM.
 //   Order    accesses take effect at once, in the order of the calls.
 //   Start    shared memory is zero or the program's image at begin_block, local memory at begin_warp, buffers at
-//   allocate. Reserve  lr/sc: a reservation of a thread covers one word; a write to that word by any thread ends it.
-//            Writers call stored(); one comparison when nothing is reserved.
+//   allocate. Reserve  lr/sc: a reservation of a thread covers one word, or the two of a doubleword; a write to them by
+//            any thread ends it. Writers call stored(); one comparison when nothing is reserved.
 //   Views    A view has shared and local memory of its own, and the global memory of another address space. In a window
 //   it
 //            reads what global memory was at its beginning, and what it has written itself, which goes to global memory
@@ -86,8 +86,8 @@ class AddressSpace {
   bool release(Address buffer);
   [[nodiscard]] const Heap& buffers() const { return buffers_->heap; }
   // Host access to global memory, read-only segments included. Throws bad_input("memory") outside of mapped memory.
-  void write(Address destination, const void* source, std::uint32_t bytes);
-  void read(Address source, void* destination, std::uint32_t bytes) const;
+  void write(Address destination, const void* source, std::uint64_t bytes);
+  void read(Address source, void* destination, std::uint64_t bytes) const;
 
   // What every thread of the next launches finds at the end of its stack (KernelArguments::stack).
   void set_stack(const std::vector<std::uint8_t>& image) { stack_image_ = image; }
@@ -100,7 +100,8 @@ class AddressSpace {
   void begin_block(unsigned block_slot, std::uint32_t bytes);
   void begin_warp(unsigned warp_slot);
 
-  // Host address of an aligned access of 1, 2 or 4 bytes, or nullptr if it faults; diagnose() then says why.
+  // Host address of an aligned access of 1, 2, 4 or 8 bytes, or nullptr if it faults; diagnose() then says why. Of 8
+  // bytes: of the lower word, and upper_word() has the other one.
   template <bool kWrite>
   [[nodiscard]] std::uint8_t* translate(Address address, unsigned bytes, const Accessor& who) {
     if ((address & (bytes - 1)) != 0) return nullptr;
@@ -109,40 +110,49 @@ class AddressSpace {
       return beyond(heap_offset, bytes) ? nullptr : in_window<kWrite>(heap_ + heap_offset, bytes);
     const Address local_offset = address - kLocalBase;
     if (local_offset < local_bytes_) {
-      const std::uint32_t word = local_offset >> 2;
+      if (bytes > local_bytes_ - local_offset) return nullptr;
+      const auto word = static_cast<std::uint32_t>(local_offset >> 2);
       WarpLocal& local = local_[who.warp_slot];
       if (kWrite && word < local.lowest_written) local.lowest_written = word;
       return local.data + (std::size_t{word} * lanes_ + who.lane) * 4 + (local_offset & 3u);
     }
-    const std::uint64_t shared_offset = address - kSharedBase;
-    if (shared_offset + bytes <= shared_[who.block_slot].bytes) {
-      return shared_[who.block_slot].data + shared_offset;
-    }
+    const BlockShared& shared = shared_[who.block_slot];
+    const Address shared_offset = address - kSharedBase;
+    if (shared_offset < shared.bytes && bytes <= shared.bytes - shared_offset) return shared.data + shared_offset;
     std::uint8_t* host = translate_rest(address, bytes, kWrite);
     return host == nullptr ? nullptr : in_window<kWrite>(host, bytes);
+  }
+  [[nodiscard]] std::uint8_t* upper_word(std::uint8_t* lower, Address address) const {
+    return lower + (address - kLocalBase < local_bytes_ ? std::size_t{4} * lanes_ : 4);
   }
   [[nodiscard]] Fault diagnose(Address address, unsigned bytes, bool write, const Accessor& who) const;
   // What lies nearest to an access that is outside of everything.
   struct Nearest {
     enum class Kind : std::uint8_t { kNothing, kBuffer, kVariable } kind = Kind::kNothing;
     Address begin = 0;
-    std::uint32_t bytes = 0;
+    std::uint64_t bytes = 0;
   };
   [[nodiscard]] Nearest nearest(Address address, unsigned bytes) const;
 
-  // Lanes access `bytes` bytes at aligned addresses from first to last, all of which are in the lower window of the
-  // heap, as global memory has it: then heap(address) is valid for each, if no_lane_beyond() says so.
-  [[nodiscard]] bool in_heap(Address first, Address last) const {
-    return first - kHeapBase < heap_used_ && last - kHeapBase < heap_used_ &&
-           (overlay_ == nullptr || overlay_->empty());
-  }
-  [[nodiscard]] bool no_lane_beyond(const Address* address, unsigned lanes, Address first, Address last,
-                                    unsigned bytes) const {
-    if (!bounds_) return true;
-    if (((first ^ last) & ~(Heap::kAlignment - 1)) == 0) return !beyond(last - kHeapBase, bytes);
-    bool outside = false;
-    for (unsigned l = 0; l < lanes; ++l) outside |= beyond(address[l] - kHeapBase, bytes);
-    return !outside;
+  // Every lane accesses `bytes` bytes at an aligned address in the lower window of the heap, as global memory has it:
+  // then heap(address) is valid for each. Word: an integer register.
+  template <typename Word>
+  [[nodiscard]] bool all_in_heap(const Word* address, unsigned lanes, unsigned bytes) const {
+    if (overlay_ != nullptr && !overlay_->empty()) return false;
+    const auto base = static_cast<Word>(kHeapBase), last = static_cast<Word>(heap_used_) - 1;
+    const Word first = address[0] - base;
+    Word outside = 0, bits = 0, differ = 0;  // outside: the sign bit, since the window is smaller than half of all
+    for (unsigned l = 0; l < lanes; ++l) {
+      const Word offset = address[l] - base;
+      outside |= offset | (last - offset);
+      bits |= offset;
+      differ |= offset ^ first;
+    }
+    if (outside >> (8 * sizeof(Word) - 1) != 0 || (bits & (bytes - 1)) != 0) return false;
+    if (!bounds_ || (differ < Heap::kAlignment && live_[first / Heap::kAlignment] == Heap::kAlignment)) return true;
+    bool lane_beyond = false;
+    for (unsigned l = 0; l < lanes; ++l) lane_beyond |= beyond(address[l] - base, bytes);
+    return !lane_beyond;
   }
   [[nodiscard]] bool heap_at_its_addresses() const {
     return reinterpret_cast<std::uintptr_t>(heap_) == kHeapBase &&
@@ -155,16 +165,15 @@ class AddressSpace {
   [[nodiscard]] std::uint64_t physical(Address address, const Accessor& who) const {
     const Address local_offset = address - kLocalBase;
     if (local_offset >= local_bytes_) return address;
-    return local_[who.warp_slot].physical + (std::uint64_t{local_offset >> 2} * lanes_ + who.lane) * 4 +
-           (local_offset & 3u);
+    return local_[who.warp_slot].physical + ((local_offset >> 2) * lanes_ + who.lane) * 4 + (local_offset & 3u);
   }
   // Where a warp's local memory ends on the memory side, whatever local_bytes is; kBehindFrame bytes from there on are
   // the warp's, too.
   [[nodiscard]] std::uint64_t frame_end(unsigned warp_slot) const;
   static constexpr std::uint64_t kBehindFrame = std::uint64_t{kMaxLocalBytes} * kMaxLanes;
 
-  // lr/sc of a word or doubleword; host: from translate.
-  void reserve(const std::uint8_t* host, const Accessor& who, unsigned bytes = 4);
+  // lr/sc of a word, or of a doubleword with its upper word; host: from translate.
+  void reserve(const std::uint8_t* host, const Accessor& who, const std::uint8_t* upper_word = nullptr);
   // Ends the thread's reservation; true if it began at host.
   [[nodiscard]] bool take_reservation(const std::uint8_t* host, const Accessor& who);
   // A thread wrote at host.
@@ -202,8 +211,8 @@ class AddressSpace {
   };
   struct Reservation {
     std::uint32_t owner;
-    const std::uint8_t* begin;
-    unsigned bytes;
+    const std::uint8_t* word;
+    const std::uint8_t* upper_word;  // the same one if there is no other
   };
   struct Buffers {  // what views and copies share
     explicit Buffers(const Config& config);
@@ -245,8 +254,8 @@ class AddressSpace {
   }
   void forget_warp(std::vector<Reservation>& reservations, unsigned warp_slot) const;
   [[nodiscard]] std::uint8_t* translate_rest(Address address, unsigned bytes, bool write);
-  [[nodiscard]] const ImageSegment* find_segment(Address address, std::uint32_t bytes) const;
-  [[nodiscard]] std::uint8_t* host_range(Address address, std::uint32_t bytes, const char* what) const;
+  [[nodiscard]] const ImageSegment* find_segment(Address address, std::uint64_t bytes) const;
+  [[nodiscard]] std::uint8_t* host_range(Address address, std::uint64_t bytes, const char* what) const;
   static void end_reservations(std::vector<Reservation>& reservations, const std::uint8_t* host, std::size_t bytes);
   void place_in_local(const WarpLocal& local, std::size_t begin, const std::vector<std::uint8_t>& image) const;
   static void place_images(const std::vector<Segment>& images, Address base, std::uint32_t limit,

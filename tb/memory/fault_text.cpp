@@ -2,6 +2,7 @@
 #include "memory/fault_text.h"
 
 #include <algorithm>
+#include <cinttypes>
 #include <cstdio>
 
 namespace heddle {
@@ -36,9 +37,9 @@ std::string nearest_text(Address address, unsigned bytes, const AddressSpace& me
   const AddressSpace::Nearest nearest = memory.nearest(address, bytes);
   if (nearest.kind == AddressSpace::Nearest::Kind::kNothing) return "";
   const bool buffer = nearest.kind == AddressSpace::Nearest::Kind::kBuffer;
-  char place[11];
-  std::snprintf(place, sizeof place, "0x%08x", nearest.begin);
-  return " (nearest: offset " + std::to_string(std::int64_t{address} - std::int64_t{nearest.begin}) + " of " +
+  char place[19];
+  std::snprintf(place, sizeof place, "0x%08" PRIx64, nearest.begin);
+  return " (nearest: offset " + std::to_string(static_cast<std::int64_t>(address - nearest.begin)) + " of " +
          (buffer ? buffer_name(nearest, launch) : variable_name(nearest.begin, *launch.program)) + ", " +
          std::to_string(nearest.bytes) + " bytes at " + place + ")";
 }

@@ -2,6 +2,7 @@
 #include "memory/print_call.h"
 
 #include <algorithm>
+#include <cinttypes>
 #include <cstdio>
 #include <cstring>
 
@@ -10,7 +11,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kNoFormat = ~0u;
+constexpr std::int32_t kNoFormat = -1;
 
 struct Stop {  // thrown where the text cannot go on
   WarpMemoryResult read;
@@ -121,7 +122,7 @@ class Printer {
         return put(c, "", value);
       }
       case Kind::kCharacter: return put(c, "", static_cast<int>(a.bits));
-      case Kind::kString: return put_string(c, static_cast<Address>(a.bits));
+      case Kind::kString: return put_string(c, a.bits);
       case Kind::kPointer: return put(c, "", reinterpret_cast<const void*>(static_cast<std::uintptr_t>(a.bits)));
       default: return;
     }
@@ -212,7 +213,7 @@ PrintResult print_text(AddressSpace& memory, const Accessor& who, const PrintCal
       if (percent == format.size()) break;
       Conversion conversion = conversion_at(format, percent + 1);
       printer.print(format, percent, conversion);
-      result.arguments += conversion.arguments();
+      result.arguments += static_cast<std::int32_t>(conversion.arguments());
       at = conversion.end;
     }
   } catch (const Stop& stop) {
@@ -224,20 +225,20 @@ PrintResult print_text(AddressSpace& memory, const Accessor& who, const PrintCal
 
 std::string fault_text(const PrintResult& result, const AddressSpace& memory, const Launch& launch) {
   if (result.too_wide) return "print call: a width or precision of more than " + std::to_string(kMostPrintField);
-  char address[11];
-  std::snprintf(address, sizeof address, "0x%08x", result.read.address);
+  char address[19];
+  std::snprintf(address, sizeof address, "0x%08" PRIx64, result.read.address);
   return std::string("print call: byte at address ") + address + ": " +
          fault_text(result.read.fault, result.read.address, 1, memory, launch);
 }
 
-std::uint32_t print_arguments(AddressSpace& memory, const Accessor& who, Address address) {
+std::int32_t print_arguments(AddressSpace& memory, const Accessor& who, Address address) {
   if (address == 0) return kNoFormat;
   std::string format;
   static_cast<void>(read_string(memory, who, address, ~0u, format));
-  std::uint32_t arguments = 0;
+  std::int32_t arguments = 0;
   for (std::size_t at = format.find('%'); at < format.size(); at = format.find('%', at)) {
     const Conversion conversion = conversion_at(format, at + 1);
-    arguments += conversion.arguments();
+    arguments += static_cast<std::int32_t>(conversion.arguments());
     at = conversion.end;
   }
   return arguments;

@@ -32,9 +32,9 @@ struct PrintCall {
 };
 
 struct PrintResult {
-  std::uint32_t arguments = 0;  // taken; ~0: there is no format
-  WarpMemoryResult read;        // what could not be read, if fault != kNone
-  bool too_wide = false;        // a field is larger than kMostPrintField
+  std::int32_t arguments = 0;  // taken; -1: there is no format
+  WarpMemoryResult read;       // what could not be read, if fault != kNone
+  bool too_wide = false;       // a field is larger than kMostPrintField
 
   [[nodiscard]] bool failed() const { return read.fault != Fault::kNone || too_wide; }
 };
@@ -46,6 +46,6 @@ struct PrintResult {
 [[nodiscard]] std::string fault_text(const PrintResult& result, const AddressSpace& memory, const Launch& launch);
 
 // The result alone, which the format decides; of a format that cannot be read to its end, of its beginning.
-[[nodiscard]] std::uint32_t print_arguments(AddressSpace& memory, const Accessor& who, Address format);
+[[nodiscard]] std::int32_t print_arguments(AddressSpace& memory, const Accessor& who, Address format);
 
 }  // namespace heddle

@@ -2,15 +2,19 @@
 #include "memory/warp_memory.h"
 
 #include <cstring>
+#include <type_traits>
 
 #include "isa/execute.h"
+#include "isa/ieee.h"
 
 namespace heddle {
 namespace {
 
+// Word: an integer register.
+template <typename Word>
 struct Warp {
   AddressSpace& memory;
-  const std::uint32_t* address;
+  const Word* address;
   LaneMask mask;
   unsigned lanes;
   unsigned block_slot;
@@ -18,96 +22,154 @@ struct Warp {
 };
 
 // Calls visit(lane, host address) for each lane of the mask in lane order until one faults.
-template <bool kWrite, unsigned kBytes, typename Visit>
-WarpMemoryResult for_each_lane(const Warp& warp, Visit visit) {
+template <bool kWrite, unsigned kBytes, typename Word, typename Visit>
+WarpMemoryResult for_each_lane(const Warp<Word>& warp, Visit visit) {
+  AddressSpace& memory = warp.memory;
   Accessor who{warp.block_slot, warp.warp_slot, 0};
   for (LaneMask rest = warp.mask; rest != 0; rest &= rest - 1) {
     who.lane = static_cast<unsigned>(__builtin_ctzll(rest));
-    std::uint8_t* host = warp.memory.translate<kWrite>(warp.address[who.lane], kBytes, who);
-    if (host == nullptr) {
-      return {warp.memory.diagnose(warp.address[who.lane], kBytes, kWrite, who), who.lane, warp.address[who.lane]};
-    }
+    const Address address = warp.address[who.lane];
+    std::uint8_t* host = memory.translate<kWrite>(address, kBytes, who);
+    if (host == nullptr) return {memory.diagnose(address, kBytes, kWrite, who), who.lane, address};
     visit(who, host);
   }
   return {};
 }
 
-// All lanes active, all addresses aligned and in the heap: the common case, without a check a lane.
-template <unsigned kBytes>
-bool whole_warp_in_heap(const Warp& warp) {
-  if (warp.mask != lane_mask(warp.lanes)) return false;
-  Address low = warp.address[0], high = warp.address[0], bits = 0;
-  for (unsigned l = 0; l < warp.lanes; ++l) {
-    low = warp.address[l] < low ? warp.address[l] : low;
-    high = warp.address[l] > high ? warp.address[l] : high;
-    bits |= warp.address[l];
-  }
-  return (bits & (kBytes - 1)) == 0 && warp.memory.in_heap(low, high) &&
-         warp.memory.no_lane_beyond(warp.address, warp.lanes, low, high, kBytes);
-}
+// What a lane of a warp accesses: bytes, halfwords and words lie together, doublewords in two words.
+template <typename T>
+struct Place {
+  AddressSpace& memory;
+  std::uint8_t* host;
+  std::uint8_t* upper;  // doublewords
 
-template <typename T, typename Extended>
-WarpMemoryResult load(const Warp& warp, std::uint32_t* out) {
-  const auto value = [](const std::uint8_t* host) {
-    T narrow;
-    std::memcpy(&narrow, host, sizeof narrow);
-    return static_cast<std::uint32_t>(static_cast<Extended>(narrow));
-  };
-  if (whole_warp_in_heap<sizeof(T)>(warp)) {
-    for (unsigned l = 0; l < warp.lanes; ++l) out[l] = value(warp.memory.heap(warp.address[l]));
+  template <typename Word>
+  Place(const Warp<Word>& warp, unsigned lane, std::uint8_t* at)
+      : memory(warp.memory),
+        host(at),
+        upper(sizeof(T) == 8 ? warp.memory.upper_word(at, warp.address[lane]) : nullptr) {}
+
+  [[nodiscard]] T value() const {
+    T read;
+    if constexpr (sizeof(T) == 8) {
+      std::uint32_t words[2];
+      std::memcpy(&words[0], host, 4);
+      std::memcpy(&words[1], upper, 4);
+      read = static_cast<T>(std::uint64_t{words[1]} << 32 | words[0]);
+    } else {
+      std::memcpy(&read, host, sizeof read);
+    }
+    return read;
+  }
+  void put(T value) {
+    if constexpr (sizeof(T) == 8) {
+      const std::uint32_t words[2] = {static_cast<std::uint32_t>(value), static_cast<std::uint32_t>(value >> 32)};
+      std::memcpy(host, &words[0], 4);
+      std::memcpy(upper, &words[1], 4);
+      memory.stored(upper);
+    } else {
+      std::memcpy(host, &value, sizeof value);
+    }
+    memory.stored(host);
+  }
+};
+
+// of_value: what a register holds of it. All lanes active, all addresses aligned and in the heap is the common case,
+// without a check a lane.
+template <typename T, typename Word, typename OfValue>
+WarpMemoryResult load(const Warp<Word>& warp, Word* out, OfValue of_value) {
+  if (warp.mask == lane_mask(warp.lanes) && warp.memory.all_in_heap(warp.address, warp.lanes, sizeof(T))) {
+    for (unsigned l = 0; l < warp.lanes; ++l) {
+      T value;
+      std::memcpy(&value, warp.memory.heap(warp.address[l]), sizeof value);
+      out[l] = of_value(value);
+    }
     return {};
   }
-  return for_each_lane<false, sizeof(T)>(
-      warp, [&](const Accessor& who, const std::uint8_t* host) { out[who.lane] = value(host); });
-}
-
-template <typename T>
-WarpMemoryResult store(const Warp& warp, const std::uint32_t* data) {
-  return for_each_lane<true, sizeof(T)>(warp, [&](const Accessor& who, std::uint8_t* host) {
-    const T narrow = static_cast<T>(data[who.lane]);
-    std::memcpy(host, &narrow, sizeof narrow);
-    warp.memory.stored(host);
+  return for_each_lane<false, sizeof(T)>(warp, [&](const Accessor& who, std::uint8_t* host) {
+    out[who.lane] = of_value(Place<T>(warp, who.lane, host).value());
   });
 }
 
-std::uint32_t word_at(const std::uint8_t* host) {
-  std::uint32_t word;
-  std::memcpy(&word, host, sizeof word);
-  return word;
+template <typename T, typename Word>
+WarpMemoryResult load(const Warp<Word>& warp, Word* out) {
+  return load<T>(warp, out, [](T value) { return static_cast<Word>(value); });
 }
 
-WarpMemoryResult atomic(const Warp& warp, Op op, const std::uint32_t* b, const std::uint32_t* c, std::uint32_t* out) {
-  AddressSpace& memory = warp.memory;
-  const auto put = [&](std::uint8_t* host, std::uint32_t word) {
-    std::memcpy(host, &word, sizeof word);
-    memory.stored(host);
-  };
+template <typename Word>
+WarpMemoryResult load_float(const Warp<Word>& warp, Word* out) {
+  return load<std::uint32_t>(warp, out, [](std::uint32_t value) { return static_cast<Word>(ieee::boxed(value)); });
+}
+
+template <typename T, typename Word>
+WarpMemoryResult store(const Warp<Word>& warp, const Word* data) {
+  return for_each_lane<true, sizeof(T)>(warp, [&](const Accessor& who, std::uint8_t* host) {
+    Place<T>(warp, who.lane, host).put(static_cast<T>(data[who.lane]));
+  });
+}
+
+// T: the word or doubleword in memory; a word is sign-extended into a register.
+template <typename T, typename Word>
+WarpMemoryResult atomic(const Warp<Word>& warp, Op op, const Word* b, const Word* c, Word* out) {
+  const auto in_register = [](T value) { return static_cast<Word>(static_cast<std::make_signed_t<T>>(value)); };
   switch (op) {
     case Op::kLr:
-      return for_each_lane<false, 4>(warp, [&](const Accessor& who, std::uint8_t* host) {
-        out[who.lane] = word_at(host);
-        memory.reserve(host, who);
+      return for_each_lane<false, sizeof(T)>(warp, [&](const Accessor& who, std::uint8_t* host) {
+        const Place<T> place(warp, who.lane, host);
+        out[who.lane] = in_register(place.value());
+        warp.memory.reserve(host, who, place.upper);
       });
     case Op::kSc:
-      return for_each_lane<true, 4>(warp, [&](const Accessor& who, std::uint8_t* host) {
-        const std::uint32_t value = b[who.lane];
-        const bool held = memory.take_reservation(host, who);
-        if (held) put(host, value);
+      return for_each_lane<true, sizeof(T)>(warp, [&](const Accessor& who, std::uint8_t* host) {
+        const auto value = static_cast<T>(b[who.lane]);
+        const bool held = warp.memory.take_reservation(host, who);
+        if (held) Place<T>(warp, who.lane, host).put(value);
         out[who.lane] = held ? 0 : 1;
       });
     case Op::kAmocas:
-      return for_each_lane<true, 4>(warp, [&](const Accessor& who, std::uint8_t* host) {
-        const std::uint32_t old = word_at(host);
-        if (old == c[who.lane]) put(host, b[who.lane]);
-        out[who.lane] = old;
+      return for_each_lane<true, sizeof(T)>(warp, [&](const Accessor& who, std::uint8_t* host) {
+        Place<T> place(warp, who.lane, host);
+        const T old = place.value();
+        if (old == static_cast<T>(c[who.lane])) place.put(static_cast<T>(b[who.lane]));
+        out[who.lane] = in_register(old);
       });
     default:
-      return for_each_lane<true, 4>(warp, [&](const Accessor& who, std::uint8_t* host) {
-        const std::uint32_t old = word_at(host);
-        put(host, amo_result(op, old, b[who.lane]));
-        out[who.lane] = old;
+      return for_each_lane<true, sizeof(T)>(warp, [&](const Accessor& who, std::uint8_t* host) {
+        Place<T> place(warp, who.lane, host);
+        const T old = place.value();
+        place.put(amo_result(op, old, static_cast<T>(b[who.lane])));
+        out[who.lane] = in_register(old);
       });
   }
+}
+
+template <typename Word>
+WarpMemoryResult execute(const Warp<Word>& warp, Op op, const Word* b, const Word* c, Word* out) {
+  switch (op) {
+    case Op::kLb: return load<std::int8_t>(warp, out);
+    case Op::kLh: return load<std::int16_t>(warp, out);
+    case Op::kLw: return load<std::int32_t>(warp, out);
+    case Op::kLbu: return load<std::uint8_t>(warp, out);
+    case Op::kLhu: return load<std::uint16_t>(warp, out);
+    case Op::kFlw: return load_float(warp, out);
+    case Op::kSb: return store<std::uint8_t>(warp, b);
+    case Op::kSh: return store<std::uint16_t>(warp, b);
+    case Op::kSw:
+    case Op::kFsw: return store<std::uint32_t>(warp, b);
+    default: break;
+  }
+  if constexpr (sizeof(Word) == 8) {
+    switch (op) {
+      case Op::kLwu: return load<std::uint32_t>(warp, out);
+      case Op::kLd:
+      case Op::kFld: return load<std::uint64_t>(warp, out);
+      case Op::kSd:
+      case Op::kFsd: return store<std::uint64_t>(warp, b);
+      default:
+        if (op != narrow(op)) return atomic<std::uint64_t>(warp, narrow(op), b, c, out);
+    }
+  }
+  return atomic<std::uint32_t>(warp, op, b, c, out);
 }
 
 }  // namespace
@@ -128,30 +190,27 @@ unsigned access_bytes(Op op) {
   }
 }
 
-WarpMemoryResult execute_memory(AddressSpace& memory, const Instruction& instruction, const std::uint32_t* a,
-                                const std::uint32_t* b, const std::uint32_t* c, std::uint32_t* out, Address* address,
-                                LaneMask mask, unsigned lanes, unsigned block_slot, unsigned warp_slot) {
-  const std::uint32_t offset = instruction.is_atomic() ? 0 : static_cast<std::uint32_t>(instruction.imm);
-  for (unsigned l = 0; l < lanes; ++l) address[l] = a[l] + offset;
-  const Warp warp{memory, address, mask, lanes, block_slot, warp_slot};
-  switch (instruction.op) {
-    case Op::kLb: return load<std::int8_t, std::int32_t>(warp, out);
-    case Op::kLh: return load<std::int16_t, std::int32_t>(warp, out);
-    case Op::kLbu: return load<std::uint8_t, std::uint32_t>(warp, out);
-    case Op::kLhu: return load<std::uint16_t, std::uint32_t>(warp, out);
-    case Op::kLw:
-    case Op::kFlw: return load<std::uint32_t, std::uint32_t>(warp, out);
-    case Op::kSb: return store<std::uint8_t>(warp, b);
-    case Op::kSh: return store<std::uint16_t>(warp, b);
-    case Op::kSw:
-    case Op::kFsw: return store<std::uint32_t>(warp, b);
-    default: return atomic(warp, instruction.op, b, c, out);
-  }
+template <typename Word>
+WarpMemoryResult execute_memory(AddressSpace& memory, const Instruction& instruction, const Word* a, const Word* b,
+                                const Word* c, Word* out, Address* address, LaneMask mask, unsigned lanes,
+                                unsigned block_slot, unsigned warp_slot) {
+  const auto offset = static_cast<Word>(instruction.is_atomic() ? 0 : instruction.imm);
+  alignas(64) Word at[kMaxLanes];
+  for (unsigned l = 0; l < lanes; ++l) at[l] = a[l] + offset;
+  for (unsigned l = 0; l < lanes; ++l) address[l] = at[l];
+  return execute(Warp<Word>{memory, at, mask, lanes, block_slot, warp_slot}, instruction.op, b, c, out);
 }
 
-WarpMemoryResult read_text(AddressSpace& memory, Address address, std::uint32_t bytes, const Accessor& who,
+template WarpMemoryResult execute_memory(AddressSpace&, const Instruction&, const std::uint32_t*, const std::uint32_t*,
+                                         const std::uint32_t*, std::uint32_t*, Address*, LaneMask, unsigned, unsigned,
+                                         unsigned);
+template WarpMemoryResult execute_memory(AddressSpace&, const Instruction&, const std::uint64_t*, const std::uint64_t*,
+                                         const std::uint64_t*, std::uint64_t*, Address*, LaneMask, unsigned, unsigned,
+                                         unsigned);
+
+WarpMemoryResult read_text(AddressSpace& memory, Address address, std::uint64_t bytes, const Accessor& who,
                            std::string& text) {
-  for (std::uint32_t i = 0; i < bytes; ++i) {
+  for (std::uint64_t i = 0; i < bytes; ++i) {
     const std::uint8_t* host = memory.translate<false>(address + i, 1, who);
     if (host == nullptr) return {memory.diagnose(address + i, 1, false, who), who.lane, address + i};
     text.push_back(static_cast<char>(*host));

@@ -16,19 +16,19 @@ struct WarpMemoryResult {
   Address address = 0;  // of the fault
 };
 
-// Bytes a lane accesses: 1, 2 or 4.
+// Bytes a lane accesses: 1, 2, 4 or 8.
 [[nodiscard]] unsigned access_bytes(Op op);
 
-// a: rs1; b: rs2 (value to store or operand); c: rs3 (amocas.w: expected value). Fills address[lane] for lanes in mask
-// and, for loads and atomics, out[lane] (sc.w: 0 success, 1 failure). out may equal a, b or c. At a fault the lanes
-// below have been done.
-[[nodiscard]] WarpMemoryResult execute_memory(AddressSpace& memory, const Instruction& instruction,
-                                              const std::uint32_t* a, const std::uint32_t* b, const std::uint32_t* c,
-                                              std::uint32_t* out, Address* address, LaneMask mask, unsigned lanes,
-                                              unsigned block_slot, unsigned warp_slot);
+// Word: an integer register, of RV32 or RV64; addresses wrap at its size. a: rs1; b: rs2 (value to store or operand);
+// c: rs3 (amocas: expected value). Fills address[lane] for all lanes and, for loads and atomics, out[lane] for lanes in
+// mask (sc: 0 success, 1 failure). out may equal a, b or c. At a fault the lanes below have been done.
+template <typename Word>
+[[nodiscard]] WarpMemoryResult execute_memory(AddressSpace& memory, const Instruction& instruction, const Word* a,
+                                              const Word* b, const Word* c, Word* out, Address* address, LaneMask mask,
+                                              unsigned lanes, unsigned block_slot, unsigned warp_slot);
 
 // Text that a write call of one thread passes; nullopt-like: fault != kNone if the range is not readable.
-[[nodiscard]] WarpMemoryResult read_text(AddressSpace& memory, Address address, std::uint32_t bytes,
+[[nodiscard]] WarpMemoryResult read_text(AddressSpace& memory, Address address, std::uint64_t bytes,
                                          const Accessor& who, std::string& text);
 
 }  // namespace heddle

@@ -85,7 +85,7 @@ void run(const Access& access, const Config& config, Engine engine, bool functio
   device.load(elf("bounds"));
   const Address first = device.allocate(768), second = device.allocate(400), freed = device.allocate(4);
   device.release(freed);
-  std::vector<std::uint32_t> words{first, second, kWho, access.distance};
+  std::vector<std::uint64_t> words{first, second, kWho, access.distance};
   if (!access.two) words.erase(words.begin() + 1);
   ExitStats exits;
   if (functional) {

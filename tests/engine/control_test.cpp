@@ -97,7 +97,7 @@ std::uint32_t chains(std::uint32_t i) {
 struct Case {
   const char* kernel;
   Dim3 grid, block;
-  std::vector<std::uint32_t> arguments;
+  std::vector<std::uint64_t> arguments;
   std::uint32_t float_mask;
   Expected expected;
 };

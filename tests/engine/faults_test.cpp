@@ -159,7 +159,7 @@ struct BadLaunch {
   const char* program;
   const char* kernel;
   Dim3 grid, block;
-  std::vector<std::uint32_t> arguments;
+  std::vector<std::uint64_t> arguments;
   Settings settings;
   std::vector<std::string> says;
 };

@@ -65,7 +65,7 @@ GpuRun run(const std::string& kernel, unsigned grid, unsigned block, const Confi
   GpuRun run;
   run.out.resize(grid * block);
   const auto bytes = static_cast<std::uint32_t>(run.out.size() * 4);
-  std::vector<std::uint32_t> arguments{device.allocate(bytes)};
+  std::vector<std::uint64_t> arguments{device.allocate(bytes)};
   for (unsigned i = 0; i < words; ++i) arguments.push_back(device.allocate(4));
   arguments.insert(arguments.end(), numbers.begin(), numbers.end());
   device.launch(kernel, {grid, 1, 1}, {block, 1, 1}, arguments);

@@ -157,7 +157,7 @@ struct Case {
   const char* kernel;
   std::function<Words(std::uint32_t)> expected;  // of a block
   double utilization;  // at least this, of SPE with 32 lanes: nearly all of the time is spent together
-  std::vector<std::uint32_t> arguments;
+  std::vector<std::uint64_t> arguments;
 };
 
 void PrintTo(const Case& c, std::ostream* stream) { *stream << c.kernel; }

@@ -9,7 +9,8 @@
 namespace heddle {
 namespace {
 
-using Words = std::vector<std::uint32_t>;
+using Words = std::vector<std::uint32_t>;  // on the stack, or of an aggregate
+using Registers = std::vector<std::uint64_t>;
 constexpr Address kTop = 0x70001000;
 
 class ArgumentsTest : public testing::Test {
@@ -34,8 +35,8 @@ TEST_F(ArgumentsTest, the_ninth_word_and_what_floats_leave_over_go_to_the_stack)
   builder_.add_float(109);
   builder_.add_word(7);
   const KernelArguments a = builder_.finish();
-  EXPECT_EQ(a.integers, (Words{0, 1, 2, 3, 4, 5, 6, 108}));
-  EXPECT_EQ(a.floats, (Words{100, 101, 102, 103, 104, 105, 106, 107}));
+  EXPECT_EQ(a.integers, (Registers{0, 1, 2, 3, 4, 5, 6, 108}));
+  EXPECT_EQ(a.floats, (Registers{100, 101, 102, 103, 104, 105, 106, 107}));
   EXPECT_EQ(words_of(a.stack), (Words{109, 7, 0, 0}));
 }
 
@@ -45,7 +46,7 @@ TEST_F(ArgumentsTest, eight_bytes_take_two_registers_a7_and_the_stack_or_an_alig
   builder_.add_doubleword(0x3333333344444444);  // a7 and the stack
   builder_.add_doubleword(0x5555555566666666);  // aligned to 8
   const KernelArguments a = builder_.finish();
-  EXPECT_EQ(a.integers, (Words{0, 1, 2, 3, 4, 0x22222222, 0x11111111, 0x44444444}));
+  EXPECT_EQ(a.integers, (Registers{0, 1, 2, 3, 4, 0x22222222, 0x11111111, 0x44444444}));
   EXPECT_EQ(words_of(a.stack), (Words{0x33333333, 0, 0x66666666, 0x55555555}));
 }
 
@@ -61,8 +62,8 @@ TEST_F(ArgumentsTest, small_aggregates_of_floats_take_float_registers_while_ther
   add(pair);  // one float register is left: both in integer registers
   add(one);
   const KernelArguments a = builder_.finish();
-  EXPECT_EQ(a.floats, (Words{0x101, 0x102, 0x101, 0x101, 0x101, 0x102, 5, 0x101}));
-  EXPECT_EQ(a.integers, (Words{0x102, 0x101, 0x102}));
+  EXPECT_EQ(a.floats, (Registers{0x101, 0x102, 0x101, 0x101, 0x101, 0x102, 5, 0x101}));
+  EXPECT_EQ(a.integers, (Registers{0x102, 0x101, 0x102}));
 }
 
 TEST_F(ArgumentsTest, other_small_aggregates_take_words) {
@@ -71,7 +72,7 @@ TEST_F(ArgumentsTest, other_small_aggregates_take_words) {
   add({8, 4, {{0, 4, false}, {4, 4, false}}});
   add({1, 1, {}});  // empty
   const KernelArguments a = builder_.finish();
-  EXPECT_EQ(a.integers, (Words{0x101, 0x101, 0x102, 0x101, 0x102}));
+  EXPECT_EQ(a.integers, (Registers{0x101, 0x101, 0x102, 0x101, 0x102}));
   EXPECT_TRUE(a.floats.empty());
   EXPECT_TRUE(a.stack.empty());
 }

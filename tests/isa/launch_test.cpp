@@ -19,12 +19,12 @@ class LaunchTest : public testing::Test {
     config_.core.warps = 8;
   }
 
-  Launch make(Dim3 grid, Dim3 block, std::vector<std::uint32_t> arguments = {}, std::uint32_t floats = 0,
+  Launch make(Dim3 grid, Dim3 block, std::vector<std::uint64_t> arguments = {}, std::uint32_t floats = 0,
               std::uint32_t dynamic_shared = 0) {
     return make_launch(program_, {"k", 0x10000, 0x11800, 0, 1024}, grid, block,
                        word_arguments(arguments, floats, config_), dynamic_shared, config_);
   }
-  void expect_refused(const std::string& part, Dim3 grid, Dim3 block, std::vector<std::uint32_t> arguments = {},
+  void expect_refused(const std::string& part, Dim3 grid, Dim3 block, std::vector<std::uint64_t> arguments = {},
                       std::uint32_t floats = 0, std::uint32_t dynamic_shared = 0) {
     try {
       (void)make(grid, block, std::move(arguments), floats, dynamic_shared);
@@ -70,7 +70,7 @@ TEST_F(LaunchTest, registers_and_shared_memory_limit_a_block) {
 }
 
 TEST_F(LaunchTest, arguments_beyond_the_registers_lie_at_the_stack_pointer) {
-  const Launch launch = make({1}, {1}, std::vector<std::uint32_t>(10, 7));
+  const Launch launch = make({1}, {1}, std::vector<std::uint64_t>(10, 7));
   EXPECT_EQ(launch.arguments.integers.size(), 8u);
   EXPECT_EQ(launch.arguments.stack.size(), 16u);
   for (const InitialRegister& r : initial_registers(launch, config_)) {
@@ -80,10 +80,10 @@ TEST_F(LaunchTest, arguments_beyond_the_registers_lie_at_the_stack_pointer) {
 
 TEST_F(LaunchTest, more_than_four_kilobytes_of_arguments_are_refused) {
   config_.memory.local_bytes = 16384;
-  EXPECT_EQ(make({1}, {1}, std::vector<std::uint32_t>(8 + 1024)).arguments.stack.size(), 4096u);
-  expect_refused("4112 bytes of arguments on the stack; at most 4096", {1}, {1}, std::vector<std::uint32_t>(8 + 1025));
+  EXPECT_EQ(make({1}, {1}, std::vector<std::uint64_t>(8 + 1024)).arguments.stack.size(), 4096u);
+  expect_refused("4112 bytes of arguments on the stack; at most 4096", {1}, {1}, std::vector<std::uint64_t>(8 + 1025));
   config_.memory.local_bytes = 4096;
-  expect_refused("half of memory.local_bytes", {1}, {1}, std::vector<std::uint32_t>(8 + 600));
+  expect_refused("half of memory.local_bytes", {1}, {1}, std::vector<std::uint64_t>(8 + 600));
 }
 
 TEST_F(LaunchTest, a_thread_starts_with_the_registers_of_the_abi) {

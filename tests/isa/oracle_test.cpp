@@ -63,7 +63,7 @@ Program sample() {
 // A machine of one warp that takes the smallest PC first; `corrupt` may change an event before it is reported.
 class Machine {
  public:
-  using Corrupt = std::function<void(CommitEvent&, LaneValues& result, LaneValues& address)>;
+  using Corrupt = std::function<void(CommitEvent&, LaneValues& result, WideLaneValues& address)>;
 
   Machine() : config_(test::small_config()), program_(sample()), memory_(config_), oracle_(config_) {
     memory_.load(program_);
@@ -98,7 +98,8 @@ class Machine {
       for (unsigned l = 0; l < 8; ++l) event.mask |= LaneMask{(live >> l & 1) != 0 && pc[l] == event.pc} << l;
       const Instruction& i = *program_.at(event.pc);
       event.instruction = &i;
-      LaneValues out{}, address{};
+      LaneValues out{};
+      WideLaneValues address{};
       if (i.op == Op::kSw || i.op == Op::kAmoadd) {
         EXPECT_EQ(execute_memory(memory_, i, r[i.rs1].v, r[i.rs2].v, r[i.rs3].v, out.v, address.v, event.mask, 32, 0, 2)
                       .fault,
@@ -167,7 +168,7 @@ TEST(Oracle, a_right_machine_passes_and_every_thread_instruction_is_checked) {
 }
 
 TEST(Oracle, a_wrong_register_names_thread_pc_instruction_and_both_values) {
-  const std::string message = Machine().failure([](CommitEvent& event, LaneValues& result, LaneValues&) {
+  const std::string message = Machine().failure([](CommitEvent& event, LaneValues& result, WideLaneValues&) {
     if (event.pc == at(2)) result.v[5] ^= 0x100;
   });
   EXPECT_TRUE(contains(message, "thread (0,0,0)(5,0,0) warp 2 lane 5")) << message;
@@ -176,45 +177,45 @@ TEST(Oracle, a_wrong_register_names_thread_pc_instruction_and_both_values) {
 }
 
 TEST(Oracle, a_wrong_branch_target_is_found) {
-  EXPECT_TRUE(contains(Machine().failure([](CommitEvent& event, LaneValues&, LaneValues&) {
+  EXPECT_TRUE(contains(Machine().failure([](CommitEvent& event, LaneValues&, WideLaneValues&) {
     if (event.pc == at(4)) event.taken ^= 1;
   }),
                        "lane 0 in cycle 5"));
 }
 
 TEST(Oracle, a_thread_at_another_pc_is_found) {
-  EXPECT_TRUE(contains(Machine().failure([](CommitEvent& event, LaneValues&, LaneValues&) {
+  EXPECT_TRUE(contains(Machine().failure([](CommitEvent& event, LaneValues&, WideLaneValues&) {
     if (event.pc == at(5)) event.mask |= 2;  // thread 1 took the branch
   }),
                        "the reference is at 0x0001001c"));
 }
 
 TEST(Oracle, a_wrong_address_is_found) {
-  EXPECT_TRUE(contains(Machine().failure([](CommitEvent& event, LaneValues&, LaneValues& address) {
+  EXPECT_TRUE(contains(Machine().failure([](CommitEvent& event, LaneValues&, WideLaneValues& address) {
     if (event.pc == at(8)) address.v[7] += 4;
   }),
                        "address is 0x20000020, reference says 0x2000001c"));
 }
 
 TEST(Oracle, an_early_and_a_missing_exit_are_found) {
-  EXPECT_TRUE(contains(Machine().failure([](CommitEvent& event, LaneValues&, LaneValues&) {
+  EXPECT_TRUE(contains(Machine().failure([](CommitEvent& event, LaneValues&, WideLaneValues&) {
     if (event.pc == at(3)) event.exited = 4;
   }),
                        "the thread ends, in the reference it lives on"));
-  EXPECT_TRUE(contains(Machine().failure([](CommitEvent& event, LaneValues&, LaneValues&) {
+  EXPECT_TRUE(contains(Machine().failure([](CommitEvent& event, LaneValues&, WideLaneValues&) {
     if (event.pc == at(12)) event.exited = 0;
   }),
                        "in the reference it ends"));
 }
 
 TEST(Oracle, an_instruction_of_a_dead_thread_is_found) {
-  EXPECT_TRUE(contains(Machine().failure([](CommitEvent& event, LaneValues&, LaneValues&) { event.mask |= 0x100; }),
+  EXPECT_TRUE(contains(Machine().failure([](CommitEvent& event, LaneValues&, WideLaneValues&) { event.mask |= 0x100; }),
                        "no thread lives there"));
 }
 
 TEST(Oracle, a_skipped_instruction_is_found) {
   Machine machine;
-  EXPECT_TRUE(contains(machine.failure([](CommitEvent& event, LaneValues&, LaneValues&) {
+  EXPECT_TRUE(contains(machine.failure([](CommitEvent& event, LaneValues&, WideLaneValues&) {
     if (event.pc == at(5)) event.mask = 0;
   }),
                        "the reference is at 0x00010014"));
@@ -241,7 +242,7 @@ TEST(Oracle, a_launch_or_a_warp_that_ends_before_its_threads_is_found) {
 
 TEST(Oracle, counters_are_taken_from_the_machine) {
   Machine machine;
-  EXPECT_NO_THROW(machine.run([](CommitEvent& event, LaneValues& result, LaneValues&) {
+  EXPECT_NO_THROW(machine.run([](CommitEvent& event, LaneValues& result, WideLaneValues&) {
     if (event.pc == at(9)) result.v[3] = 123456;
   }));
 }

@@ -40,21 +40,23 @@ TEST(WarpMemory, random_accesses_equal_the_reference_executed_lane_by_lane) {
     const bool one_region = random() % 2 == 0;
     const Address first_region = regions[random() % 3];
     const unsigned words = random() % 3 == 0 ? 4 : 200;  // many lanes on few words, or spread
-    LaneValues a, b, c, out{}, address;
+    LaneValues a, b, c, out{};
+    Address address[kMaxLanes];
     for (unsigned l = 0; l < 32; ++l) {
       const Address region = one_region ? first_region : regions[random() % 3];
-      a.v[l] = region + 64 + (static_cast<std::uint32_t>(random()) % (words * 4) & ~(bytes - 1)) -
+      a.v[l] = static_cast<std::uint32_t>(region) + 64 +
+               (static_cast<std::uint32_t>(random()) % (words * 4) & ~(bytes - 1)) -
                static_cast<std::uint32_t>(instruction.imm);
       b.v[l] = test::corner_integer(random);
       c.v[l] = random() % 2 == 0 ? 0 : test::corner_integer(random);
     }
-    const auto result = execute_memory(memory, instruction, a.v, b.v, c.v, out.v, address.v, mask, 32, 0, warp);
+    const auto result = execute_memory(memory, instruction, a.v, b.v, c.v, out.v, address, mask, 32, 0, warp);
     ASSERT_EQ(result.fault, Fault::kNone);
     for (unsigned l = 0; l < 32; ++l) {
       if ((mask >> l & 1) == 0) continue;
       const auto expected = reference.run(instruction, a.v[l], b.v[l], c.v[l], 0, {0, warp, l});
       ASSERT_EQ(expected.step.event, StepEvent::kNone);
-      ASSERT_EQ(address.v[l], expected.step.address);
+      ASSERT_EQ(address[l], expected.step.address);
       if (writes_register(instruction)) {
         ASSERT_EQ(out.v[l], expected.rd) << "op " << static_cast<int>(instruction.op) << " lane " << l << " round "
                                          << round;
@@ -68,13 +70,14 @@ TEST(WarpMemory, random_accesses_equal_the_reference_executed_lane_by_lane) {
 TEST(WarpMemory, stores_and_atomics_to_one_word_happen_in_lane_order) {
   AddressSpace memory(test::small_config());
   const Address word = memory.allocate(4);
-  LaneValues a, b, c{}, out, address;
+  LaneValues a, b, c{}, out;
+  Address address[kMaxLanes];
   for (unsigned l = 0; l < 32; ++l) {
-    a.v[l] = word;
+    a.v[l] = static_cast<std::uint32_t>(word);
     b.v[l] = 100 + l;
   }
   const auto run = [&](Op op, LaneMask mask) {
-    EXPECT_EQ(execute_memory(memory, make(op), a.v, b.v, c.v, out.v, address.v, mask, 32, 0, 0).fault, Fault::kNone);
+    EXPECT_EQ(execute_memory(memory, make(op), a.v, b.v, c.v, out.v, address, mask, 32, 0, 0).fault, Fault::kNone);
     std::uint32_t value;
     memory.read(word, &value, 4);
     return value;
@@ -94,13 +97,14 @@ TEST(WarpMemory, a_fault_names_the_lowest_faulting_lane_and_its_address) {
   AddressSpace memory(test::small_config());
   const Address word = memory.allocate(4);
   for (const Op op : {Op::kLw, Op::kSw, Op::kAmoadd, Op::kLr}) {
-    LaneValues a, b{}, c{}, out, address;
-    for (unsigned l = 0; l < 32; ++l) a.v[l] = word;
+    LaneValues a, b{}, c{}, out;
+    Address address[kMaxLanes];
+    for (unsigned l = 0; l < 32; ++l) a.v[l] = static_cast<std::uint32_t>(word);
     a.v[3] = 0;  // not in the mask
-    a.v[9] = word + 2;
+    a.v[9] = static_cast<std::uint32_t>(word) + 2;
     a.v[11] = 16;
     const auto result =
-        execute_memory(memory, make(op), a.v, b.v, c.v, out.v, address.v, lane_mask(32) & ~LaneMask{8}, 32, 0, 0);
+        execute_memory(memory, make(op), a.v, b.v, c.v, out.v, address, lane_mask(32) & ~LaneMask{8}, 32, 0, 0);
     EXPECT_EQ(result.fault, Fault::kMisaligned);
     EXPECT_EQ(result.lane, 9u);
     EXPECT_EQ(result.address, word + 2);
@@ -110,20 +114,20 @@ TEST(WarpMemory, a_fault_names_the_lowest_faulting_lane_and_its_address) {
 TEST(WarpMemory, a_full_warp_that_leaves_the_heap_or_is_misaligned_in_one_lane_faults) {
   AddressSpace memory(test::small_config());
   const Address buffer = memory.allocate(256);
-  LaneValues a, b{}, c{}, out, address;
-  for (unsigned l = 0; l < 32; ++l) a.v[l] = buffer + 8 * l;
-  EXPECT_EQ(execute_memory(memory, make(Op::kLw, 4), a.v, b.v, c.v, out.v, address.v, lane_mask(32), 32, 0, 0).fault,
+  LaneValues a, b{}, c{}, out;
+  Address address[kMaxLanes];
+  for (unsigned l = 0; l < 32; ++l) a.v[l] = static_cast<std::uint32_t>(buffer) + 8 * l;
+  EXPECT_EQ(execute_memory(memory, make(Op::kLw, 4), a.v, b.v, c.v, out.v, address, lane_mask(32), 32, 0, 0).fault,
             Fault::kNone);
-  const auto above = execute_memory(memory, make(Op::kLw, 8), a.v, b.v, c.v, out.v, address.v, lane_mask(32), 32, 0, 0);
+  const auto above = execute_memory(memory, make(Op::kLw, 8), a.v, b.v, c.v, out.v, address, lane_mask(32), 32, 0, 0);
   EXPECT_EQ(above.fault, Fault::kUnmapped);
   EXPECT_EQ(above.lane, 31u);
   a.v[20] += 2;
   const auto misaligned =
-      execute_memory(memory, make(Op::kLw, 4), a.v, b.v, c.v, out.v, address.v, lane_mask(32), 32, 0, 0);
+      execute_memory(memory, make(Op::kLw, 4), a.v, b.v, c.v, out.v, address, lane_mask(32), 32, 0, 0);
   EXPECT_EQ(misaligned.fault, Fault::kMisaligned);
   EXPECT_EQ(misaligned.lane, 20u);
-  const auto below =
-      execute_memory(memory, make(Op::kLw, -4), a.v, b.v, c.v, out.v, address.v, lane_mask(32), 32, 0, 0);
+  const auto below = execute_memory(memory, make(Op::kLw, -4), a.v, b.v, c.v, out.v, address, lane_mask(32), 32, 0, 0);
   EXPECT_EQ(below.fault, Fault::kUnmapped);
   EXPECT_EQ(below.lane, 0u);
 }

@@ -16,22 +16,22 @@ namespace {
 
 class PrintCallTest : public testing::Test {
  protected:
-  PrintCallTest() : memory_(Config()), base_(memory_.allocate(4096)) {}
+  PrintCallTest() : memory_(Config()), base_(static_cast<std::uint32_t>(memory_.allocate(4096))) {}
 
-  Address put(const void* bytes, std::size_t size) {
-    const Address at = base_ + used_;
+  std::uint32_t put(const void* bytes, std::size_t size) {
+    const std::uint32_t at = base_ + used_;
     memory_.write(at, bytes, static_cast<std::uint32_t>(size));
     used_ += (static_cast<std::uint32_t>(size) + 15) / 8 * 8;
     return at;
   }
-  Address put(const char* text) { return put(text, std::strlen(text) + 1); }
+  std::uint32_t put(const char* text) { return put(text, std::strlen(text) + 1); }
 
   // The arguments are these words.
   std::string print(const char* format, const std::vector<std::uint32_t>& words, std::uint32_t eight = 0,
                     unsigned slot_bytes = 4) {
     text_.clear();
-    const Address arguments = put(words.data(), 4 * words.size());
-    const Address at = put(format);
+    const std::uint32_t arguments = put(words.data(), 4 * words.size());
+    const std::uint32_t at = put(format);
     result_ = print_text(memory_, {}, {at, arguments, eight, slot_bytes}, text_);
     if (!result_.failed()) {
       EXPECT_EQ(print_arguments(memory_, {}, at), result_.arguments) << format;
@@ -40,7 +40,7 @@ class PrintCallTest : public testing::Test {
   }
 
   AddressSpace memory_;
-  Address base_;
+  std::uint32_t base_;
   std::uint32_t used_ = 0;
   PrintResult result_;
   std::string text_;
@@ -48,7 +48,7 @@ class PrintCallTest : public testing::Test {
 
 TEST_F(PrintCallTest, values_of_eight_bytes_are_aligned_and_others_follow_each_other) {
   EXPECT_EQ(print("%d %lld %d %d %lld", {1, 99, 2, 3, 4, 5, 6, 7}, 0b10010), "1 12884901890 4 5 30064771078");
-  EXPECT_EQ(result_.arguments, 5u);
+  EXPECT_EQ(result_.arguments, 5);
   EXPECT_EQ(print("%d %f|", {1, 99, 0, 0x3ff80000}, 0b10), "1 1.500000|");
 }
 
@@ -64,14 +64,14 @@ TEST_F(PrintCallTest, an_integer_is_what_was_passed_whatever_its_conversion_expe
 
 TEST_F(PrintCallTest, what_is_no_conversion_stands_as_it_is_and_takes_no_argument) {
   EXPECT_EQ(print("%y %ls %Lf %'d %1$d %llf %-08.3y %d %", {7}), "%y %ls %Lf %'d %1$d %llf %-08.3y 7 %");
-  EXPECT_EQ(result_.arguments, 1u);
+  EXPECT_EQ(result_.arguments, 1);
   EXPECT_EQ(print("%d%n%%%5%%d", {7, 16, 8}), "7%%8");  // nothing is stored at 16
-  EXPECT_EQ(result_.arguments, 3u);
+  EXPECT_EQ(result_.arguments, 3);
 }
 
 TEST_F(PrintCallTest, widths_and_precisions_are_arguments_and_counted) {
   EXPECT_EQ(print("%*d|%-*d|%*d|%.*d|%*.*d|", {4, 1, 4, 2, ~3u, 3, 3, 4, 5, 2, 6}), "   1|2   |3   |004|   06|");
-  EXPECT_EQ(result_.arguments, 11u);
+  EXPECT_EQ(result_.arguments, 11);
 }
 
 TEST_F(PrintCallTest, text_of_any_length_is_not_cut) {
@@ -106,7 +106,7 @@ TEST_F(PrintCallTest, what_cannot_be_read_is_the_fault_of_a_load) {
   std::string text;
   EXPECT_EQ(print_text(memory_, {}, {0x50000000, base_}, text).read.address, 0x50000000u);
   EXPECT_EQ(print_text(memory_, {}, {put("%d %d"), 0x50000000}, text).read.fault, Fault::kUnmapped);
-  EXPECT_EQ(print_text(memory_, {}, {0, base_}, text).arguments, ~0u);  // no format: CUDA's -1, and no fault
+  EXPECT_EQ(print_text(memory_, {}, {0, base_}, text).arguments, -1);  // no format: CUDA's -1, and no fault
   EXPECT_EQ(print_arguments(memory_, {}, 0), ~0u);
 }
 

@@ -27,15 +27,15 @@ class Observer final : public DeviceInterface {
  public:
   explicit Observer(DeviceInterface& device) : device_(device) {}
 
-  Address allocate(std::uint32_t bytes) override { return device_.allocate(bytes); }
-  void write(Address destination, const void* source, std::uint32_t bytes) override {
+  Address allocate(std::uint64_t bytes) override { return device_.allocate(bytes); }
+  void write(Address destination, const void* source, std::uint64_t bytes) override {
     device_.write(destination, source, bytes);
   }
-  void read(Address source, void* destination, std::uint32_t bytes) override {
+  void read(Address source, void* destination, std::uint64_t bytes) override {
     device_.read(source, destination, bytes);
     if (reads_++ == spoiled_read_) spoil(destination, bytes);
   }
-  void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint32_t>& arguments,
+  void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint64_t>& arguments,
               std::uint32_t float_mask, std::uint32_t dynamic_shared) override {
     threads_ += grid.count() * block.count();
     device_.launch(kernel, grid, block, arguments, float_mask, dynamic_shared);
@@ -492,8 +492,8 @@ TEST(Kernels, OfFormsThroughTheCacheUseNoSharedMemory) {
       exists = true;
       for (Pc pc = cfg.begin; pc < cfg.end; pc += 4) {
         const Instruction& inst = *program.at(pc);
-        found |= inst.op == Op::kLui && static_cast<Address>(inst.imm) >= kSharedBase &&
-                 static_cast<Address>(inst.imm) < kSharedBase + (1u << 28);
+        found |= inst.op == Op::kLui && static_cast<std::uint32_t>(inst.imm) >= kSharedBase &&
+                 static_cast<std::uint32_t>(inst.imm) < kSharedBase + (1u << 28);
       }
     }
     EXPECT_TRUE(exists) << function;
