@@ -47,33 +47,42 @@ void Coalescer::count_conflicts(const MemoryAccess& access, LineList& lines) con
   }
 }
 
-void Coalescer::coalesce(const MemoryAccess& access, LineList& lines) const {
-  lines.count = 0;
-  const unsigned reach = access.bytes - 1;
-  if (access.kind == AccessKind::kLoad) {
-    const bool prefix = (access.mask & (access.mask + 1)) == 0;
-    if (prefix && one_line(access.address, popcount(access.mask), access.bytes)) {
-      entry(access.address[0] >> shift_, access.mask, lines);
-      return;
-    }
-    for (LaneMask rest = access.mask; rest != 0; rest &= rest - 1) {
-      const std::uint64_t address = access.address[__builtin_ctzll(rest)];
-      const std::uint64_t first = address >> shift_;
-      const std::uint64_t last = (address + reach) >> shift_;
-      const LaneMask lane = rest & -rest;
-      entry(first, lane, lines);
-      if (last != first) entry(last, lane, lines);
-    }
-    return;
-  }
+// Bytes that lie together, at most 8: no sector lies between.
+template <bool kSectors>
+void Coalescer::touch(std::uint64_t address, unsigned bytes, LaneMask lane, LineList& lines) const {
+  const std::uint64_t end = address + bytes - 1;
+  Line& first = entry(address >> shift_, lane, lines);
+  if (kSectors) first.sectors |= sector_bit(address);
+  if (!kSectors && address >> shift_ == end >> shift_) return;
+  Line& last = entry(end >> shift_, lane, lines);
+  if (kSectors) last.sectors |= sector_bit(end);
+}
+
+template <bool kSectors>
+void Coalescer::touch_all(const MemoryAccess& access, LineList& lines) const {
+  const bool apart = access.space == Space::kLocal && access.bytes == 8;
   for (LaneMask rest = access.mask; rest != 0; rest &= rest - 1) {
     const std::uint64_t address = access.address[__builtin_ctzll(rest)];
-    const std::uint64_t end = address + reach;
     const LaneMask lane = rest & -rest;
-    entry(address >> shift_, lane, lines).sectors |= sector_bit(address);
-    entry(end >> shift_, lane, lines).sectors |= sector_bit(end);  // at most 4 bytes: no sector lies between
+    touch<kSectors>(address, apart ? 4 : access.bytes, lane, lines);
+    if (apart) touch<kSectors>(address + words_apart_, 4, lane, lines);
   }
-  if (access.kind == AccessKind::kAtomic) count_conflicts(access, lines);
+}
+
+void Coalescer::coalesce(const MemoryAccess& access, LineList& lines) const {
+  lines.count = 0;
+  if (access.kind != AccessKind::kLoad) {
+    touch_all<true>(access, lines);
+    if (access.kind == AccessKind::kAtomic) count_conflicts(access, lines);
+    return;
+  }
+  const bool prefix = (access.mask & (access.mask + 1)) == 0,
+             apart = access.space == Space::kLocal && access.bytes == 8;
+  if (prefix && !apart && one_line(access.address, popcount(access.mask), access.bytes)) {
+    entry(access.address[0] >> shift_, access.mask, lines);
+    return;
+  }
+  touch_all<false>(access, lines);
 }
 
 }  // namespace heddle

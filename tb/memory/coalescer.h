@@ -21,21 +21,27 @@ struct Line {
 
 struct LineList {
   std::uint32_t count;
-  std::array<Line, 2 * kMaxLanes> line;  // an unaligned access may touch two lines
+  std::array<Line, 2 * kMaxLanes>
+      line;  // an unaligned access may touch two lines, and so may a doubleword of local memory
 };
 
 class Coalescer {
  public:
-  // `line_bytes`: a power of two, 32..1024.
-  explicit Coalescer(std::uint32_t line_bytes)
+  // `line_bytes`: a power of two, 32..1024. Words of local memory are interleaved over so many lanes.
+  Coalescer(std::uint32_t line_bytes, unsigned lanes)
       : shift_(static_cast<unsigned>(__builtin_ctz(line_bytes))),
-        line_mask_(line_bytes - 1) {}
+        line_mask_(line_bytes - 1),
+        words_apart_(4 * lanes) {}
 
   // Every line once, in the order in which the lanes, lowest first, touch it.
   void coalesce(const MemoryAccess& access, LineList& lines) const;
 
  private:
   static Line& entry(std::uint64_t number, LaneMask lanes, LineList& lines);
+  template <bool kSectors>
+  void touch(std::uint64_t address, unsigned bytes, LaneMask lane, LineList& lines) const;
+  template <bool kSectors>
+  void touch_all(const MemoryAccess& access, LineList& lines) const;
   [[nodiscard]] bool one_line(const std::uint64_t* address, unsigned lanes, unsigned bytes) const;
   [[nodiscard]] std::uint32_t sector_bit(std::uint64_t address) const {
     return 1u << ((static_cast<std::uint32_t>(address) & line_mask_) / kSectorBytes);
@@ -44,6 +50,7 @@ class Coalescer {
 
   unsigned shift_;
   std::uint32_t line_mask_;
+  std::uint32_t words_apart_;  // bytes between a lane's neighbouring words in local memory
 };
 
 }  // namespace heddle

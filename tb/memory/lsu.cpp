@@ -60,7 +60,7 @@ LoadStoreUnit::LoadStoreUnit(const Config& config, MemoryInterface& memory, Path
       bank_bits_(static_cast<unsigned>(__builtin_ctz(config.l1.banks))),
       all_banks_(lane_mask(config.l1.banks)),
       l1_(config.l1),
-      coalescer_(config.l1.line),
+      coalescer_(config.l1.line, config.core.lanes),
       banks_(config.shared.banks),
       spare_(max_requests(config, path)),
       loads_(max_loads(config, path)),

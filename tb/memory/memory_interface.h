@@ -11,7 +11,7 @@
 namespace heddle {
 
 struct LineRequest {
-  std::uint64_t address = 0;  // physical byte address (local memory is interleaved above 4 GiB), line aligned
+  std::uint64_t address = 0;  // physical byte address (local memory is interleaved behind the heap), line aligned
   std::uint32_t bytes = 0;    // to transfer, at least 1
   bool write = false;         // writes get no response
   bool atomic = false;        // read-modify-write: not a write here, it gets a response as a read does

@@ -12,7 +12,7 @@
 namespace heddle {
 
 // Word w lives in bank w modulo banks. A bank serves one word a pass, to any number of lanes; atomics take a pass per
-// lane, since lanes on one word must see each other's result.
+// lane, since lanes on one word must see each other's result. A doubleword is two words, which may come in two passes.
 class BankConflicts {
  public:
   // `banks`: a power of two, 1..64.
@@ -24,7 +24,7 @@ class BankConflicts {
     entries_ = 0;
     most_ = 1;
     const bool share = access.kind != AccessKind::kAtomic;
-    if (one_pass(access, share)) return 1;
+    if (const unsigned known = regular(access, share); known != 0) return known;
     for (LaneMask rest = access.mask; rest != 0; rest &= rest - 1) {
       const std::uint64_t address = access.address[__builtin_ctzll(rest)];
       const std::uint64_t first = address >> 2;
@@ -36,17 +36,19 @@ class BankConflicts {
   }
 
  private:
-  // The common cases: lanes 0 .. n-1 on consecutive words, one a bank, or all on one word.
-  [[nodiscard]] bool one_pass(const MemoryAccess& access, bool share) const {
+  // The common cases: lanes 0 .. n-1 on consecutive words or doublewords, or all on one. 0: none of them.
+  [[nodiscard]] unsigned regular(const MemoryAccess& access, bool share) const {
     const std::uint64_t base = access.address[0];
-    if ((access.mask & (access.mask + 1)) != 0 || (base & 3) + access.bytes > 4) return false;
+    const unsigned words = access.bytes == 8 ? 2 : 1;
+    if ((access.mask & (access.mask + 1)) != 0 || (base & 3) + access.bytes > 4 * words) return 0;
     const unsigned lanes = popcount(access.mask);
     std::uint64_t not_consecutive = 0, not_equal = 0;
     for (unsigned lane = 0; lane != lanes; ++lane) {
-      not_consecutive |= access.address[lane] ^ (base + 4 * std::uint64_t{lane});
+      not_consecutive |= access.address[lane] ^ (base + 4 * std::uint64_t{words * lane});
       not_equal |= access.address[lane] ^ base;
     }
-    return (not_consecutive == 0 && lanes <= bank_mask_ + 1) || (not_equal == 0 && share);
+    if (not_consecutive == 0) return (words * lanes + bank_mask_) / (bank_mask_ + 1);
+    return not_equal == 0 && share ? (words + bank_mask_) / (bank_mask_ + 1) : 0;
   }
 
   struct Entry {
@@ -81,7 +83,7 @@ class BankConflicts {
   std::uint64_t busy_ = 0;  // bit per bank: has an entry
   unsigned entries_ = 0, most_ = 1;
   std::array<std::uint8_t, 64> last_{};       // of a busy bank: its newest entry
-  std::array<Entry, 2 * kMaxLanes> entry_{};  // an unaligned access may touch two words
+  std::array<Entry, 2 * kMaxLanes> entry_{};  // a doubleword, and an unaligned access, may touch two words
 };
 
 }  // namespace heddle

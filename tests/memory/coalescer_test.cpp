@@ -25,12 +25,11 @@ Addresses strided(unsigned lanes, std::uint64_t base, std::uint64_t stride) {
 }
 
 std::vector<Line> lines(const Addresses& addresses, AccessKind kind = AccessKind::kLoad, unsigned bytes = 4,
-                        unsigned line_bytes = 128, LaneMask mask = ~LaneMask{0}) {
+                        unsigned line_bytes = 128, LaneMask mask = ~LaneMask{0}, Space space = Space::kGlobal) {
   const auto list = std::make_unique<LineList>();
-  Coalescer(line_bytes)
-      .coalesce({0, kind, Space::kGlobal, static_cast<std::uint8_t>(bytes),
-                 mask & lane_mask(static_cast<unsigned>(addresses.size())), addresses.data()},
-                *list);
+  const auto lanes = static_cast<unsigned>(addresses.size());
+  Coalescer(line_bytes, lanes)
+      .coalesce({0, kind, space, static_cast<std::uint8_t>(bytes), mask & lane_mask(lanes), addresses.data()}, *list);
   return {list->line.begin(), list->line.begin() + list->count};
 }
 
@@ -47,6 +46,28 @@ TEST(Coalescer, UnitStrideOffTheLineIsTwoLines) {
 }
 
 TEST(Coalescer, StrideTwoIsTwoLines) { EXPECT_EQ(numbers(lines(strided(32, 0x2000, 8))), (Numbers{0x40, 0x41})); }
+
+TEST(Coalescer, DoublewordsOfAWarpAreTwoLines) {
+  EXPECT_EQ(numbers(lines(strided(32, 0x2000, 8), AccessKind::kLoad, 8)), (Numbers{0x40, 0x41}));
+  const std::vector<Line> written = lines(strided(32, 0x2000, 8), AccessKind::kStore, 8);
+  ASSERT_EQ(numbers(written), (Numbers{0x40, 0x41}));
+  EXPECT_EQ(written[0].sectors, 0b1111u);
+  EXPECT_EQ(written[1].sectors, 0b1111u);
+}
+
+TEST(Coalescer, ADoublewordOfLocalMemoryIsTwoWordsALaneWidthApartAndItsLinesCountOnce) {
+  const std::vector<Line> read = lines(strided(32, 0x2000, 4), AccessKind::kLoad, 8, 128, ~LaneMask{0}, Space::kLocal);
+  ASSERT_EQ(numbers(read), (Numbers{0x40, 0x41}));
+  EXPECT_EQ(read[0].lanes, lane_mask(32));
+  EXPECT_EQ(read[1].lanes, lane_mask(32));
+  const std::vector<Line> written = lines(strided(32, 0x2000, 4), AccessKind::kStore, 8, 128, 1, Space::kLocal);
+  ASSERT_EQ(numbers(written), (Numbers{0x40, 0x41}));
+  EXPECT_EQ(written[0].sectors, 0b0001u);
+  EXPECT_EQ(written[1].sectors, 0b0001u);
+  // Eight lanes: both words lie in one line.
+  EXPECT_EQ(numbers(lines(strided(8, 0x2000, 4), AccessKind::kLoad, 8, 128, ~LaneMask{0}, Space::kLocal)),
+            Numbers{0x40});
+}
 
 TEST(Coalescer, Stride32IsALineALane) {
   const Numbers result = numbers(lines(strided(32, 0x2000, 128)));
@@ -98,14 +119,15 @@ TEST(Coalescer, AgreesWithALookAtEveryByte) {
   for (unsigned trial = 0; trial < 5000; ++trial) {
     const unsigned line_bytes = 32u << random.below(6);
     const unsigned lanes = 1u << random.between(2, 6);
-    const unsigned bytes = 1u << random.below(3);
+    const unsigned bytes = 1u << random.below(4);
+    const Space space = random.chance(30) ? Space::kLocal : Space::kGlobal;
     const auto kind = static_cast<AccessKind>(random.below(3));
-    const bool aligned = kind == AccessKind::kAtomic || random.chance(70);
+    const bool aligned = kind == AccessKind::kAtomic || bytes == 8 || random.chance(70);
     const std::uint32_t range = 1u << random.between(3, 16);
     Addresses addresses(lanes);
     for (std::uint64_t& address : addresses) {
       address = random.below(range);
-      if (aligned) address -= address % bytes;
+      if (aligned) address -= address % (space == Space::kLocal ? std::min(bytes, 4u) : bytes);
     }
     const LaneMask mask = random.some_lanes(lanes);
 
@@ -115,7 +137,9 @@ TEST(Coalescer, AgreesWithALookAtEveryByte) {
     std::map<std::uint64_t, std::map<std::uint64_t, unsigned>> words;
     for (unsigned lane = 0; lane < lanes; ++lane) {
       if ((mask >> lane & 1) == 0) continue;
-      for (std::uint64_t byte = addresses[lane]; byte != addresses[lane] + bytes; ++byte) {
+      for (unsigned n = 0; n < bytes; ++n) {
+        const bool upper_word_apart = space == Space::kLocal && n >= 4;
+        const std::uint64_t byte = addresses[lane] + n + (upper_word_apart ? 4 * (lanes - 1) : 0);
         const std::uint64_t number = byte / line_bytes;
         if (std::find(order.begin(), order.end(), number) == order.end()) order.push_back(number);
         touched[number] |= LaneMask{1} << lane;
@@ -123,7 +147,7 @@ TEST(Coalescer, AgreesWithALookAtEveryByte) {
       }
       ++words[addresses[lane] / line_bytes][addresses[lane] / 4];
     }
-    const std::vector<Line> result = lines(addresses, kind, bytes, line_bytes, mask);
+    const std::vector<Line> result = lines(addresses, kind, bytes, line_bytes, mask, space);
     ASSERT_EQ(numbers(result), order) << "trial " << trial;
     for (const Line& line : result) {
       ASSERT_EQ(line.sectors, kind == AccessKind::kLoad ? 0 : sectors[line.number]) << "trial " << trial;

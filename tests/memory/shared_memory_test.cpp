@@ -39,6 +39,16 @@ TEST(BankConflicts, StrideTwoNeedsTwoPassesAndStride32NeedsOneALane) {
   EXPECT_EQ(passes(32, strided(32, 0, 128)), 32u);
 }
 
+TEST(BankConflicts, DoublewordsOfAWarpNeedTwoPassesAndOneForAllNeedsOne) {
+  EXPECT_EQ(passes(32, strided(32, 256, 8), AccessKind::kLoad, 8), 2u);
+  EXPECT_EQ(passes(32, strided(16, 256, 8), AccessKind::kLoad, 8), 1u);
+  EXPECT_EQ(passes(32, strided(32, 256, 8), AccessKind::kAtomic, 8), 2u);
+  EXPECT_EQ(passes(32, strided(32, 64, 0), AccessKind::kLoad, 8), 1u);
+  EXPECT_EQ(passes(1, strided(32, 64, 0), AccessKind::kLoad, 8), 2u);
+  EXPECT_EQ(passes(32, strided(32, 0, 16), AccessKind::kLoad, 8), 4u);
+  EXPECT_EQ(passes(32, strided(32, 64, 0), AccessKind::kAtomic, 8), 32u);
+}
+
 TEST(BankConflicts, HalfTheBanksNeedTwoPasses) { EXPECT_EQ(passes(16, strided(32, 0, 4)), 2u); }
 
 TEST(BankConflicts, EqualWordsAreBroadcast) {
@@ -67,11 +77,11 @@ TEST(BankConflicts, AgreeWithACountByWords) {
   for (unsigned trial = 0; trial < 5000; ++trial) {
     const unsigned banks = 1u << random.below(7);
     const unsigned lanes = 1u << random.between(2, 6);
-    const auto bytes = static_cast<std::uint8_t>(1u << random.below(3));
+    const auto bytes = static_cast<std::uint8_t>(1u << random.below(4));
     const auto kind = static_cast<AccessKind>(random.below(3));
     const std::uint32_t range = 1u << random.between(2, 14);
-    const bool aligned = random.chance(80);
-    Addresses addresses = strided(lanes, random.below(400), 4 * random.below(3));
+    const bool aligned = bytes == 8 || random.chance(80);
+    Addresses addresses = strided(lanes, random.below(400), 4 * random.below(5));
     if (random.chance(70)) {
       for (std::uint64_t& address : addresses) address = random.below(range);
     }
