@@ -20,13 +20,17 @@ namespace heddle {
 
 // Memory map.
 constexpr Address kNullPageEnd = 0x00001000;    // [0, here) is never mapped
-constexpr Address kHeapBase = 0x20000000;       // buffers
+constexpr Address kHeapBase = 0x20000000;       // buffers of RV32 programs; of all, the end of what an ELF may place
 constexpr Address kHeapLimit = 0x60000000;      // end of the heap's address range
 constexpr Address kUpperHeapBase = 0x80000000;  // more of it, for a large heap whose buffers and gaps do not fit there
 constexpr Address kUpperHeapLimit = 0xF0000000;
 constexpr Address kSharedBase = 0x60000000;  // shared window of a block
 constexpr Address kLocalBase = 0x70000000;   // local window of a thread
 constexpr Address kWindowsEnd = 0x80000000;
+constexpr Address kWideHeapBase = 0x100000000;  // buffers of RV64 programs
+// memory.heap_bytes that are used.
+constexpr std::uint64_t kMaxHeapBytes = kHeapLimit - kHeapBase;
+constexpr std::uint64_t kMaxWideHeapBytes = std::uint64_t{1} << 40;
 
 // Environment calls (a7), numbers of Linux but for print.
 // Write: a0 = 1 or 2, a1 = address, a2 = bytes; a0 becomes the number of bytes written.

@@ -22,7 +22,9 @@ constexpr std::uint32_t kStackReach =
 // are apart by a multiple of every power of two of sets and banks in every channel, and by 409 lines: a prime, so that
 // frames meet in a set again only when all others have had theirs. Frames of SMs are numbered with a prime between
 // them, too.
-constexpr std::uint64_t kFrames = std::uint64_t{1} << 32;  // where the first one is
+constexpr std::uint64_t kFrames = std::uint64_t{1} << 32;      // where the first one is
+constexpr std::uint64_t kWideFrames = std::uint64_t{1} << 48;  // of RV64, whose heap begins there
+static_assert(kWideHeapBase + 4 * kMaxWideHeapBytes <= kWideFrames);
 constexpr std::uint64_t kFrameBytes = 2 * AddressSpace::kBehindFrame;
 constexpr unsigned kFrameLines = 409;
 constexpr unsigned kFramesOfAnSm = 67;
@@ -61,41 +63,46 @@ void copy_changed(std::uint8_t* to, const std::uint8_t* from, std::size_t size) 
   }
 }
 
-// Four times what buffers may have together, so that their gaps, and pieces between buffers that were given back, never
-// cost one its place.
-std::vector<Heap::Window> windows(const Config& config) {
-  const std::uint64_t bytes = std::uint64_t{4} * config.memory.heap_bytes;
-  const std::uint64_t lower = std::min<std::uint64_t>(bytes, kHeapLimit - kHeapBase);
-  return {{kHeapBase, static_cast<std::uint32_t>(lower)},
-          {kUpperHeapBase,
-           static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes - lower, kUpperHeapLimit - kUpperHeapBase))}};
+// memory.heap_bytes, as far as a program of this width can use them.
+std::uint64_t heap_limit(std::uint64_t heap_bytes, Xlen xlen) {
+  return std::min(heap_bytes, xlen == Xlen::k64 ? kMaxWideHeapBytes : kMaxHeapBytes);
 }
 
-constexpr std::size_t kGranules = (kUpperHeapLimit - kHeapBase) / Heap::kAlignment;
+// Four times what buffers may have together, so that their gaps, and pieces between buffers that were given back, never
+// cost one its place.
+std::vector<Heap::Window> windows(std::uint64_t heap_bytes, Xlen xlen) {
+  const std::uint64_t bytes = 4 * heap_limit(heap_bytes, xlen);
+  if (xlen == Xlen::k64) return {{kWideHeapBase, bytes}};
+  const std::uint64_t lower = std::min(bytes, kHeapLimit - kHeapBase);
+  return {{kHeapBase, lower}, {kUpperHeapBase, std::min(bytes - lower, kUpperHeapLimit - kUpperHeapBase)}};
+}
+
+std::size_t granules(std::uint64_t heap_bytes, Xlen xlen) {
+  const std::uint64_t bytes = xlen == Xlen::k64 ? windows(heap_bytes, xlen).front().bytes : kUpperHeapLimit - kHeapBase;
+  return bytes / Heap::kAlignment;
+}
 
 }  // namespace
 
-AddressSpace::Buffers::Buffers(const Config& config)
-    : heap(config.memory.heap_bytes, windows(config)),
-      live(reinterpret_cast<Live*>(reserve_storage(kGranules * sizeof(Live), "heap"))) {}
+AddressSpace::Buffers::Buffers(std::uint64_t heap_bytes, Xlen xlen)
+    : heap(heap_limit(heap_bytes, xlen), windows(heap_bytes, xlen),
+           xlen == Xlen::k64 ? kMaxWideHeapBytes : kMaxHeapBytes),
+      live_bytes(granules(heap_bytes, xlen) * sizeof(Live)),
+      live(reinterpret_cast<Live*>(reserve_storage(live_bytes, "heap"))) {}
 
-AddressSpace::Buffers::~Buffers() { munmap(live, kGranules * sizeof(Live)); }
+AddressSpace::Buffers::~Buffers() { munmap(live, live_bytes); }
 
 AddressSpace::AddressSpace(const Config& config, bool at_its_addresses)
     : lanes_(config.core.lanes),
       local_bytes_(config.memory.local_bytes & ~3u),
       frame_stride_(frame_stride(config)),
-      stack_top_(stack_top(config) - kLocalBase),
+      stack_top_(static_cast<std::uint32_t>(stack_top(config) - kLocalBase)),
       shared_bytes_(static_cast<std::uint32_t>(round_up(config.core.shared_bytes, 4))),
       bounds_(config.run.bounds),
-      heap_bytes_(windows(config)[0].bytes),
-      upper_bytes_(windows(config)[1].bytes),
-      buffers_(std::make_shared<Buffers>(config)),
-      live_(buffers_->live),
+      at_its_addresses_(at_its_addresses),
+      most_heap_bytes_(config.memory.heap_bytes),
       global_(std::make_shared<Global>()) {
-  heap_ =
-      reserve_storage(std::size_t{heap_bytes_} + kMargin, "heap", at_its_addresses ? kHeapBase - kMargin : 0) + kMargin;
-  if (upper_bytes_ != 0) upper_ = reserve_storage(upper_bytes_, "heap", at_its_addresses ? kUpperHeapBase : 0);
+  reserve_heap(Xlen::k32);
   reserve_of_the_core(config);
 }
 
@@ -106,6 +113,9 @@ AddressSpace::AddressSpace(const Config& config, AddressSpace& global, unsigned 
       stack_top_(global.stack_top_),
       shared_bytes_(global.shared_bytes_),
       bounds_(global.bounds_),
+      xlen_(global.xlen_),
+      most_heap_bytes_(global.most_heap_bytes_),
+      heap_base_(global.heap_base_),
       heap_bytes_(global.heap_bytes_),
       upper_bytes_(global.upper_bytes_),
       heap_(global.heap_),
@@ -116,6 +126,28 @@ AddressSpace::AddressSpace(const Config& config, AddressSpace& global, unsigned 
       owns_heap_(false),
       sm_(sm) {
   reserve_of_the_core(config);
+}
+
+// An empty one for programs of this width.
+void AddressSpace::reserve_heap(Xlen xlen) {
+  release_heap();
+  const std::vector<Heap::Window> all = windows(most_heap_bytes_, xlen);
+  xlen_ = xlen;
+  heap_base_ = all.front().begin;
+  heap_bytes_ = all.front().bytes;
+  upper_bytes_ = all.size() > 1 ? all[1].bytes : 0;
+  heap_used_ = upper_used_ = 0;
+  buffers_ = std::make_shared<Buffers>(most_heap_bytes_, xlen);
+  live_ = buffers_->live;
+  heap_ = reserve_storage(heap_bytes_ + kMargin, "heap", at_its_addresses_ ? heap_base_ - kMargin : 0) + kMargin;
+  if (upper_bytes_ != 0) upper_ = reserve_storage(upper_bytes_, "heap", at_its_addresses_ ? kUpperHeapBase : 0);
+  for (unsigned slot = 0; slot < local_.size(); ++slot) local_[slot].physical = frame_begin(slot);
+}
+
+void AddressSpace::release_heap() {
+  if (owns_heap_ && heap_ != nullptr) munmap(heap_ - kMargin, heap_bytes_ + kMargin);
+  if (owns_heap_ && upper_ != nullptr) munmap(upper_, upper_bytes_);
+  heap_ = upper_ = nullptr;
 }
 
 void AddressSpace::follow(const AddressSpace& global) {
@@ -150,19 +182,23 @@ void AddressSpace::reserve_of_the_core(const Config& config) {
   local_.resize(config.core.warps);
   for (unsigned slot = 0; slot < local_.size(); ++slot) {
     const std::size_t bytes = std::size_t{lanes_} * local_bytes_;
-    local_[slot] = {local_storage_ + slot * bytes, local_bytes_ / 4, frame_end(slot) - bytes};
+    local_[slot] = {local_storage_ + slot * bytes, local_bytes_ / 4, frame_begin(slot)};
   }
 }
 
+std::uint64_t AddressSpace::frame_begin(unsigned warp_slot) const {
+  return frame_end(warp_slot) - std::size_t{lanes_} * local_bytes_;
+}
+
 std::uint64_t AddressSpace::frame_end(unsigned warp_slot) const {
-  return kFrames + kFrameBytes / 2 + (std::uint64_t{sm_} * kFramesOfAnSm + warp_slot) * frame_stride_;
+  return (xlen_ == Xlen::k64 ? kWideFrames : kFrames) + kFrameBytes / 2 +
+         (std::uint64_t{sm_} * kFramesOfAnSm + warp_slot) * frame_stride_;
 }
 
 AddressSpace::~AddressSpace() {
-  for (auto [storage, bytes] : {std::pair{owns_heap_ ? heap_ - kMargin : nullptr, std::size_t{heap_bytes_} + kMargin},
-                                {owns_heap_ ? upper_ : nullptr, std::size_t{upper_bytes_}},
-                                {local_storage_, local_storage_bytes_},
-                                {shared_storage_, shared_storage_bytes_}}) {
+  release_heap();
+  for (auto [storage, bytes] :
+       {std::pair{local_storage_, local_storage_bytes_}, {shared_storage_, shared_storage_bytes_}}) {
     if (storage != nullptr) munmap(storage, std::max<std::size_t>(bytes, 1));
   }
 }
@@ -193,10 +229,21 @@ void AddressSpace::load(const Program& program) {
                                  std::to_string(segment.memory_size) + " bytes lies outside the program's range " +
                                  hex(kNullPageEnd) + " to " + hex(kHeapBase) + ": change the link address");
     }
-    ImageSegment loaded{segment.address, segment.memory_size, segment.writable,
-                        std::vector<Overlay::Line>(segment.memory_size / Overlay::kLine + 1)};
+    ImageSegment loaded{
+        segment.address, segment.memory_size, segment.writable,
+        std::vector<Overlay::Line>((segment.address % Overlay::kLine + segment.memory_size) / Overlay::kLine + 1)};
     std::copy(segment.data.begin(), segment.data.end(), loaded.data());
     image.push_back(std::move(loaded));
+  }
+  if (program.xlen != xlen_) {
+    if (buffers_->heap.used() != 0) {
+      const bool wide = program.xlen == Xlen::k64;
+      throw bad_input("elf",
+                      program.path + ": a " + (wide ? "64" : "32") + "-bit program on a device with buffers of " +
+                          (wide ? "32" : "64") +
+                          "-bit ones, which lie elsewhere: load it before they are allocated, or give them back");
+    }
+    reserve_heap(program.xlen);
   }
   const bool had_local_image = !local_image_.empty();
   place_images(program.shared, kSharedBase, shared_bytes_, shared_image_);
@@ -214,14 +261,14 @@ void AddressSpace::load(const Program& program) {
 
 Address AddressSpace::allocate(std::uint64_t bytes) {
   const Heap::Block& block = buffers_->heap.allocate(bytes);
-  const bool in_upper = block.begin >= kUpperHeapBase;
-  std::uint32_t& used = in_upper ? upper_used_ : heap_used_;
-  const std::uint32_t begin = block.begin - (in_upper ? kUpperHeapBase : kHeapBase);
+  const bool in_upper = upper_bytes_ != 0 && block.begin >= kUpperHeapBase;
+  std::uint64_t& used = in_upper ? upper_used_ : heap_used_;
+  const std::uint64_t begin = block.begin - (in_upper ? kUpperHeapBase : heap_base_);
   // What is not mapped has never been written.
   if (begin < used) std::memset((in_upper ? upper_ : heap_) + begin, 0, std::min(block.bytes, used - begin));
-  const std::uint32_t end = begin + round_up(std::max(block.bytes, 1u), Heap::kAlignment),
+  const std::uint64_t end = begin + round_up(std::max<std::uint64_t>(block.bytes, 1), Heap::kAlignment),
                       most = in_upper ? upper_bytes_ : heap_bytes_;
-  used = std::max(used, bounds_ ? end : end + std::min(kMargin, most - end));
+  used = std::max(used, bounds_ ? end : end + std::min<std::uint64_t>(kMargin, most - end));
   mark(block, true);
   if (buffers_->heap.ran_short() && !std::exchange(told_, true)) {
     std::fputs(
@@ -239,8 +286,9 @@ bool AddressSpace::release(Address buffer) {
 }
 
 void AddressSpace::mark(const Heap::Block& block, bool live) {
-  Live* const first = buffers_->live + (block.begin - kHeapBase) / Heap::kAlignment;
-  const std::uint32_t whole = block.bytes / Heap::kAlignment, rest = block.bytes % Heap::kAlignment;
+  if (!bounds_) return;
+  Live* const first = buffers_->live + (block.begin - heap_base_) / Heap::kAlignment;
+  const std::uint64_t whole = block.bytes / Heap::kAlignment, rest = block.bytes % Heap::kAlignment;
   std::fill_n(first, whole, live ? static_cast<Live>(Heap::kAlignment) : Live{0});
   if (rest != 0) first[whole] = live ? static_cast<Live>(rest) : Live{0};
 }
@@ -254,7 +302,7 @@ const AddressSpace::ImageSegment* AddressSpace::find_segment(Address address, st
 }
 
 std::uint8_t* AddressSpace::host_range(Address address, std::uint64_t bytes, const char* what) const {
-  const Address heap_offset = address - kHeapBase, upper_offset = address - kUpperHeapBase;
+  const Address heap_offset = address - heap_base_, upper_offset = address - kUpperHeapBase;
   if (!bounds_ || buffers_->heap.find(address, bytes) != nullptr) {
     if (heap_offset < heap_used_ && bytes <= heap_used_ - heap_offset) return heap_ + heap_offset;
     if (upper_offset < upper_used_ && bytes <= upper_used_ - upper_offset) return upper_ + upper_offset;
@@ -322,9 +370,9 @@ void AddressSpace::place_in_local(const WarpLocal& local, std::size_t begin,
 }
 
 std::uint8_t* AddressSpace::translate_rest(Address address, unsigned bytes, bool write) {
-  if (address - kUpperHeapBase < upper_used_) return beyond(address - kHeapBase, bytes) ? nullptr : upper(address);
+  if (address - kUpperHeapBase < upper_used_) return beyond(address - heap_base_, bytes) ? nullptr : upper(address);
   const ImageSegment* segment = find_segment(address, bytes);
-  if (segment == nullptr && in_front(address)) return heap_ - (kHeapBase - address);
+  if (segment == nullptr && in_front(address)) return heap_ - (heap_base_ - address);
   if (segment == nullptr || (write && !segment->writable) || in_padding(address, bytes)) return nullptr;
   return const_cast<std::uint8_t*>(segment->data()) + (address - segment->begin);
 }
@@ -347,8 +395,8 @@ Fault AddressSpace::diagnose(Address address, unsigned bytes, bool write, const 
     case Space::kLocal: return address - kLocalBase + bytes <= local_bytes_ ? Fault::kNone : Fault::kOutsideLocal;
     case Space::kGlobal: break;
   }
-  if (address - kHeapBase < heap_used_ || address - kUpperHeapBase < upper_used_) {
-    if (!beyond(address - kHeapBase, bytes)) return Fault::kNone;
+  if (address - heap_base_ < heap_used_ || address - kUpperHeapBase < upper_used_) {
+    if (!beyond(address - heap_base_, bytes)) return Fault::kNone;
     const Heap::Block* block = buffers_->heap.nearest(address, bytes);
     return block != nullptr && !block->live && address >= block->begin && address < block->end() ? Fault::kFreed
                                                                                                  : Fault::kOutside;
@@ -416,6 +464,7 @@ void AddressSpace::end_reservations(std::vector<Reservation>& reservations, cons
 }
 
 void AddressSpace::copy_global(const AddressSpace& other) {
+  if (xlen_ != other.xlen_) reserve_heap(other.xlen_);
   if (local_image_ != other.local_image_) {
     for (WarpLocal& local : local_) local.lowest_written = 0;  // begin_warp then writes the new image
   }
@@ -441,12 +490,12 @@ bool AddressSpace::first_difference(const AddressSpace& other, Address& address)
       return true;
     }
   }
-  const auto differs = [&](Address base, const std::uint8_t* mine, const std::uint8_t* theirs, std::uint32_t bytes) {
+  const auto differs = [&](Address base, const std::uint8_t* mine, const std::uint8_t* theirs, std::uint64_t bytes) {
     if (bytes == 0 || std::memcmp(mine, theirs, bytes) == 0) return false;
     address = base + static_cast<Address>(std::mismatch(mine, mine + bytes, theirs).first - mine);
     return true;
   };
-  return differs(kHeapBase - kMargin, heap_ - kMargin, other.heap_ - kMargin, heap_used_ + kMargin) ||
+  return differs(heap_base_ - kMargin, heap_ - kMargin, other.heap_ - kMargin, heap_used_ + kMargin) ||
          differs(kUpperHeapBase, upper_, other.upper_, upper_used_);
 }
 

@@ -3,8 +3,8 @@
 // resident threads.
 //
 // Contract
-//   Map      docs/isa.md. With run.bounds buffers, a program's variables and a block's shared window are mapped to the
-//   byte. Without it
+//   Map      docs/isa.md: the heap's place is that of the program's width (RV32, RV64). With run.bounds buffers, a
+//   program's variables and a block's shared window are mapped to the byte. Without it
 //            the heap is, from kMargin in front of its first buffer to kMargin behind its last one, a program as far as
 //            its segments go, and the shared window up to the bytes given to begin_block, rounded up to 4. The local
 //            window goes up to local_bytes. Everything else faults.
@@ -76,8 +76,8 @@ class AddressSpace {
   AddressSpace(const AddressSpace&) = delete;
   AddressSpace& operator=(const AddressSpace&) = delete;
 
-  // Maps the segments of a program (again: the old ones go); the heap stays. Throws bad_input("elf") if a segment lies
-  // outside [kNullPageEnd, kHeapBase).
+  // Maps the segments of a program (again: the old ones go); the heap stays, or is that of the program's width. Throws
+  // bad_input("elf") if a segment lies outside [kNullPageEnd, kHeapBase), or if there are buffers of the other width.
   void load(const Program& program);
 
   // A zeroed buffer. Throws bad_input("memory") when the heap is exhausted.
@@ -105,7 +105,7 @@ class AddressSpace {
   template <bool kWrite>
   [[nodiscard]] std::uint8_t* translate(Address address, unsigned bytes, const Accessor& who) {
     if ((address & (bytes - 1)) != 0) return nullptr;
-    const Address heap_offset = address - kHeapBase;
+    const Address heap_offset = address - heap_base_;
     if (heap_offset < heap_used_)
       return beyond(heap_offset, bytes) ? nullptr : in_window<kWrite>(heap_ + heap_offset, bytes);
     const Address local_offset = address - kLocalBase;
@@ -139,7 +139,7 @@ class AddressSpace {
   template <typename Word>
   [[nodiscard]] bool all_in_heap(const Word* address, unsigned lanes, unsigned bytes) const {
     if (overlay_ != nullptr && !overlay_->empty()) return false;
-    const auto base = static_cast<Word>(kHeapBase), last = static_cast<Word>(heap_used_) - 1;
+    const auto base = static_cast<Word>(heap_base_), last = static_cast<Word>(heap_used_ - 1);
     const Word first = address[0] - base;
     Word outside = 0, bits = 0, differ = 0;  // outside: the sign bit, since the window is smaller than half of all
     for (unsigned l = 0; l < lanes; ++l) {
@@ -155,13 +155,13 @@ class AddressSpace {
     return !lane_beyond;
   }
   [[nodiscard]] bool heap_at_its_addresses() const {
-    return reinterpret_cast<std::uintptr_t>(heap_) == kHeapBase &&
+    return reinterpret_cast<std::uintptr_t>(heap_) == heap_base_ &&
            (upper_bytes_ == 0 || reinterpret_cast<std::uintptr_t>(upper_) == kUpperHeapBase);
   }
-  [[nodiscard]] std::uint8_t* heap(Address address) { return heap_ + (address - kHeapBase); }
+  [[nodiscard]] std::uint8_t* heap(Address address) { return heap_ + (address - heap_base_); }
 
-  // Byte address on the memory side: global and shared as they are, local interleaved above 4 GiB, no two SMs at the
-  // same place.
+  // Byte address on the memory side: global and shared as they are, local interleaved behind the greatest heap, no two
+  // SMs at the same place.
   [[nodiscard]] std::uint64_t physical(Address address, const Accessor& who) const {
     const Address local_offset = address - kLocalBase;
     if (local_offset >= local_bytes_) return address;
@@ -187,7 +187,7 @@ class AddressSpace {
   // First byte of global memory that differs; both have the same program and buffers.
   [[nodiscard]] bool first_difference(const AddressSpace& other, Address& address) const;
 
-  [[nodiscard]] std::uint32_t heap_used() const { return heap_used_; }
+  [[nodiscard]] std::uint64_t heap_used() const { return heap_used_; }
 
  private:
   using Live = std::uint16_t;
@@ -195,10 +195,10 @@ class AddressSpace {
     Address begin = 0;
     std::uint32_t bytes = 0;
     bool writable = false;
-    std::vector<Overlay::Line> lines;
+    std::vector<Overlay::Line> lines;  // in whose middle it may begin: no doubleword lies in two lines
 
-    [[nodiscard]] std::uint8_t* data() { return lines.front().byte.data(); }
-    [[nodiscard]] const std::uint8_t* data() const { return lines.front().byte.data(); }
+    [[nodiscard]] std::uint8_t* data() { return lines.front().byte.data() + begin % Overlay::kLine; }
+    [[nodiscard]] const std::uint8_t* data() const { return lines.front().byte.data() + begin % Overlay::kLine; }
   };
   struct BlockShared {
     std::uint8_t* data = nullptr;
@@ -215,14 +215,15 @@ class AddressSpace {
     const std::uint8_t* upper_word;  // the same one if there is no other
   };
   struct Buffers {  // what views and copies share
-    explicit Buffers(const Config& config);
+    Buffers(std::uint64_t heap_bytes, Xlen xlen);
     ~Buffers();
     Buffers(const Buffers&) = delete;
     Buffers& operator=(const Buffers&) = delete;
 
     Heap heap;
-    Live* live;  // reserved lazily: of each 256 bytes from kHeapBase on, how many lie in a live buffer; they are its
-                 // first ones
+    std::size_t live_bytes;
+    Live* live;  // reserved lazily: of each 256 bytes from the heap's base on, how many lie in a live buffer; they are
+                 // its first ones. Only with run.bounds
   };
   struct Global {  // what views share
     std::vector<ImageSegment> image;
@@ -236,17 +237,20 @@ class AddressSpace {
     if (overlay_ == nullptr) return host;
     return kWrite ? overlay_->written(host, bytes) : overlay_->seen(host);
   }
-  // With run.bounds: the access at this offset from kHeapBase does not lie in a live buffer.
+  // With run.bounds: the access at this offset from the heap's base does not lie in a live buffer.
   [[nodiscard]] bool beyond(Address heap_offset, unsigned bytes) const {
     return bounds_ && (heap_offset & (Heap::kAlignment - 1)) + bytes > live_[heap_offset / Heap::kAlignment];
   }
   void mark(const Heap::Block& block, bool live);
   // Without run.bounds: in front of the first buffer.
   [[nodiscard]] bool in_front(Address address) const {
-    return !bounds_ && heap_used_ != 0 && address < kHeapBase && kHeapBase - address <= kMargin;
+    return !bounds_ && heap_used_ != 0 && address < heap_base_ && heap_base_ - address <= kMargin;
   }
   [[nodiscard]] std::uint8_t* upper(Address address) const { return upper_ + (address - kUpperHeapBase); }
   [[nodiscard]] bool in_padding(Address address, std::uint32_t bytes) const;
+  void reserve_heap(Xlen xlen);
+  void release_heap();
+  [[nodiscard]] std::uint64_t frame_begin(unsigned warp_slot) const;
   void reserve_of_the_core(const Config& config);
   [[nodiscard]] std::vector<Reservation>& reservations_of(const std::uint8_t* host);
   [[nodiscard]] std::uint32_t owner(const Accessor& who) const {
@@ -267,12 +271,16 @@ class AddressSpace {
   std::uint32_t stack_top_;  // offset in the local window
   std::uint32_t shared_bytes_;
   bool bounds_;
-  std::uint32_t heap_bytes_, upper_bytes_;  // of the heap's two windows
-  std::uint32_t heap_used_ = 0, upper_used_ = 0;
+  Xlen xlen_ = Xlen::k32;  // of the heap, which has two windows with RV32 and one with RV64
+  bool at_its_addresses_ = false;
+  std::uint64_t most_heap_bytes_;  // memory.heap_bytes
+  Address heap_base_ = kHeapBase;
+  std::uint64_t heap_bytes_ = 0, upper_bytes_ = 0;
+  std::uint64_t heap_used_ = 0, upper_used_ = 0;
   std::uint8_t* heap_ = nullptr;   // reserved lazily
   std::uint8_t* upper_ = nullptr;  // reserved lazily
   std::shared_ptr<Buffers> buffers_;
-  const Live* live_;                        // its
+  const Live* live_ = nullptr;              // its
   std::uint8_t* local_storage_ = nullptr;   // reserved lazily
   std::uint8_t* shared_storage_ = nullptr;  // reserved lazily
   std::size_t local_storage_bytes_ = 0;

@@ -210,6 +210,180 @@ TEST_F(AddressSpaceTest, a_large_heap_goes_on_behind_the_windows) {
   EXPECT_EQ(memory.diagnose(last + 12, 4, true, {}), Fault::kUnmapped);
 }
 
+// A program of RV64.
+class WideAddressSpaceTest : public AddressSpaceTest {
+ protected:
+  WideAddressSpaceTest() {
+    program_.xlen = Xlen::k64;
+    memory_.load(program_);
+  }
+};
+
+TEST_F(WideAddressSpaceTest, the_heap_begins_at_four_gibibytes_and_all_else_stays) {
+  const Address buffer = memory_.allocate(100);
+  EXPECT_EQ(buffer, kWideHeapBase);
+  EXPECT_EQ(memory_.heap(buffer), memory_.translate<true>(buffer, 8, {}));
+  expect_fault<true>(Fault::kNone, buffer + 88, 8);
+  expect_fault<true>(Fault::kOutside, buffer + 96, 8);
+  expect_fault<true>(Fault::kNone, buffer + 96, 4);
+  expect_fault<true>(Fault::kMisaligned, buffer + 4, 8);
+  expect_fault<true>(Fault::kUnmapped, buffer + 256, 8);
+  expect_fault<true>(Fault::kUnmapped, buffer - 8, 8);
+  expect_fault<true>(Fault::kUnmapped, kHeapBase, 4);
+  expect_fault<true>(Fault::kUnmapped, kUpperHeapBase, 4);
+  expect_fault<true>(Fault::kUnmapped, ~Address{7}, 8);
+  expect_fault<false>(Fault::kNone, 0x100F8, 8);
+  expect_fault<true>(Fault::kReadOnly, 0x100F8, 8);
+  expect_fault<true>(Fault::kNone, kSharedBase + 56, 8);
+  expect_fault<true>(Fault::kOutsideShared, kSharedBase + 64, 8);
+  expect_fault<true>(Fault::kUnmapped, kSharedBase - 8, 8);
+  expect_fault<true>(Fault::kNone, kLocalBase + 4088, 8);
+  expect_fault<true>(Fault::kOutsideLocal, kLocalBase + 4096, 8);
+  expect_fault<true>(Fault::kOutsideLocal, kLocalBase - 8, 8);
+  const AddressSpace::Nearest nearest = memory_.nearest(buffer + 104, 8);
+  EXPECT_EQ(nearest.begin, buffer);
+  EXPECT_EQ(nearest.bytes, 100u);
+}
+
+TEST_F(WideAddressSpaceTest, a_doubleword_that_ends_behind_its_memory_faults) {
+  memory_.begin_block(0, 12);
+  expect_fault<true>(Fault::kNone, kSharedBase, 8);
+  expect_fault<true>(Fault::kOutsideShared, kSharedBase + 8, 8);
+  Config config = test::small_config();
+  config.memory.local_bytes = 260;
+  AddressSpace memory(config);
+  EXPECT_EQ(memory.translate<true>(kLocalBase + 256, 8, {}), nullptr);
+  EXPECT_EQ(memory.diagnose(kLocalBase + 256, 8, true, {}), Fault::kOutsideLocal);
+  EXPECT_NE(memory.translate<true>(kLocalBase + 256, 4, {}), nullptr);
+}
+
+TEST_F(WideAddressSpaceTest, a_buffer_given_back_faults_and_is_zero_when_its_place_is_used_again) {
+  const Address buffer = memory_.allocate(400);
+  set_word(buffer + 396, 1);
+  EXPECT_TRUE(memory_.release(buffer));
+  expect_fault<false>(Fault::kFreed, buffer + 392, 8);
+  EXPECT_EQ(memory_.allocate(400), buffer);
+  EXPECT_EQ(word(buffer + 396), 0u);
+}
+
+TEST_F(WideAddressSpaceTest, a_buffer_may_be_larger_than_four_gibibytes_and_costs_what_is_touched) {
+  for (const bool bounds : {false, true}) {
+    Config config = test::small_config();
+    config.memory.heap_bytes = std::uint64_t{64} << 30;
+    config.run.bounds = bounds;
+    AddressSpace memory(config), view(config, memory, 1);
+    memory.load(program_);
+    const std::uint64_t bytes = (std::uint64_t{5} << 30) + 8;
+    const Address first = memory.allocate(bytes), second = memory.allocate(64);
+    EXPECT_EQ(first, kWideHeapBase);
+    EXPECT_GT(second, first + bytes);
+    const std::uint64_t value = 0x0123456789ABCDEF;
+    memory.write(first + bytes - 8, &value, 8);
+    const std::uint8_t* host = memory.translate<false>(first + bytes - 8, 8, {});
+    ASSERT_NE(host, nullptr);
+    EXPECT_EQ(std::memcmp(host, &value, 8), 0);
+    EXPECT_EQ(memory.translate<false>(first + bytes, 8, {}) == nullptr, bounds);
+    EXPECT_EQ(memory.translate<false>(second + 64, 8, {}) == nullptr, bounds);
+    EXPECT_EQ(memory.buffers().find(first, bytes)->bytes, bytes);
+    EXPECT_EQ(memory.physical(first + bytes - 8, {}), first + bytes - 8);
+    EXPECT_THROW((void)memory.allocate(std::uint64_t{60} << 30), Error);
+  }
+}
+
+TEST_F(WideAddressSpaceTest, without_bounds_the_heap_has_margins) {
+  AddressSpace unchecked(without_bounds());
+  unchecked.load(program_);
+  const Address buffer = unchecked.allocate(6);
+  for (const Address address : {buffer - 65536, buffer + 8, buffer + 65536 + 248})
+    EXPECT_NE(unchecked.translate<true>(address, 8, {}), nullptr) << std::hex << address;
+  for (const Address address : {buffer - 65544, buffer + 65536 + 256})
+    EXPECT_EQ(unchecked.translate<true>(address, 8, {}), nullptr) << std::hex << address;
+}
+
+TEST_F(WideAddressSpaceTest, a_copy_takes_the_width_over_and_equals_the_original_until_a_byte_differs) {
+  const Address buffer = memory_.allocate(200000);
+  set_word(buffer + 150000, 42);
+  AddressSpace copy(test::small_config());
+  copy.copy_global(memory_);
+  Address address = 0;
+  EXPECT_FALSE(copy.first_difference(memory_, address));
+  EXPECT_NE(copy.translate<true>(buffer + 150000, 8, {}), memory_.translate<true>(buffer + 150000, 8, {}));
+  EXPECT_EQ(copy.physical(kLocalBase, {0, 2, 5}), memory_.physical(kLocalBase, {0, 2, 5}));
+  set_word(buffer + 199996, 0x01000000);
+  EXPECT_TRUE(copy.first_difference(memory_, address));
+  EXPECT_EQ(address, buffer + 199999);
+}
+
+TEST_F(WideAddressSpaceTest, local_memory_lies_behind_the_greatest_heap_and_where_it_lies_for_rv32_else) {
+  AddressSpace narrow(test::small_config());
+  const Accessor who{0, 3, 31};
+  EXPECT_GE(memory_.physical(kLocalBase, {}), kWideHeapBase + 4 * kMaxWideHeapBytes);
+  EXPECT_EQ(memory_.physical(kLocalBase + 8, who) - memory_.physical(kLocalBase, {}),
+            narrow.physical(kLocalBase + 8, who) - narrow.physical(kLocalBase, {}));
+}
+
+TEST_F(WideAddressSpaceTest, a_window_of_a_view_holds_doublewords_back_until_its_end) {
+  program_.segments[1].address = 0x20004;  // no multiple of a line of the window, nor of 8
+  program_.segments[1].memory_size = 0x100;
+  memory_.load(program_);
+  const Address buffer = memory_.allocate(256);
+  AddressSpace view(test::small_config(), memory_, 1);
+  view.follow(memory_);
+  view.begin_window();
+  for (Address address = 0x20008; address < 0x20100; address += 8) {
+    std::memcpy(view.translate<true>(address, 8, {}), &address, 8);
+    std::memcpy(view.translate<true>(buffer + address % 256, 8, {}), &address, 8);
+  }
+  for (Address address = 0x20008; address < 0x20100; address += 8) {
+    EXPECT_EQ(std::memcmp(view.translate<false>(address, 8, {}), &address, 8), 0);
+    EXPECT_EQ(word(address), 0u);
+  }
+  view.end_window();
+  for (Address address = 0x20008; address < 0x20100; address += 8) {
+    EXPECT_EQ(std::memcmp(memory_.translate<false>(address, 8, {}), &address, 8), 0);
+    EXPECT_EQ(std::memcmp(memory_.translate<false>(buffer + address % 256, 8, {}), &address, 8), 0);
+  }
+}
+
+TEST_F(AddressSpaceTest, a_program_of_the_other_width_is_refused_while_there_are_buffers) {
+  const Address buffer = memory_.allocate(4);
+  program_.xlen = Xlen::k64;
+  try {
+    memory_.load(program_);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), "elf");
+    EXPECT_EQ(std::string(error.what()),
+              "test.elf: a 64-bit program on a device with buffers of 32-bit ones, which lie elsewhere: load it before "
+              "they are allocated, or give them back");
+  }
+  EXPECT_TRUE(memory_.release(buffer));
+  memory_.load(program_);
+  EXPECT_EQ(memory_.allocate(4), kWideHeapBase);
+  program_.xlen = Xlen::k32;
+  EXPECT_THROW(memory_.load(program_), Error);
+  EXPECT_TRUE(memory_.release(kWideHeapBase));
+  memory_.load(program_);
+  EXPECT_EQ(memory_.allocate(4), kHeapBase);
+}
+
+TEST_F(AddressSpaceTest, a_heap_for_rv64_gives_an_rv32_program_what_it_can_address) {
+  Config config = test::small_config();
+  config.memory.heap_bytes = std::uint64_t{8} << 30;
+  AddressSpace memory(config);
+  EXPECT_EQ(memory.buffers().limit(), kMaxHeapBytes);
+  try {
+    (void)memory.allocate(std::uint64_t{2} << 30);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("1073741824 of 1073741824 bytes of the heap are free; raise "
+                        "memory.heap_bytes (at most 1G)"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST_F(AddressSpaceTest, an_exhausted_heap_is_an_error_that_names_the_key) {
   (void)memory_.allocate(1u << 19);
   try {
@@ -243,7 +417,7 @@ TEST_F(AddressSpaceTest, the_host_reads_and_writes_buffers_and_program_data_and_
 TEST_F(AddressSpaceTest, every_thread_has_local_memory_of_its_own_interleaved_by_words) {
   for (unsigned warp = 0; warp < 4; ++warp) {
     for (unsigned lane = 0; lane < 32; ++lane) {
-      for (Address offset : {0x100u, 0x104u, 0xFFCu})
+      for (const std::uint32_t offset : {0x100u, 0x104u, 0xFFCu})
         set_word(kLocalBase + offset, warp << 24 | lane << 16 | offset, {0, warp, lane});
     }
   }

@@ -394,7 +394,7 @@ TEST_F(Memory64, misaligned_unmapped_and_far_accesses_fault) {
   EXPECT_EQ(reference_.run(make(Op::kAmoaddD), buffer_ + 4, 0, 0).step.fault, Fault::kMisaligned);
   EXPECT_EQ(reference_.run(make(Op::kLd), 8, 0, 0).step.fault, Fault::kNullPage);
   for (Op op : {Op::kLw, Op::kLd, Op::kSw, Op::kSd, Op::kAmoadd, Op::kAmoaddD, Op::kLrD})
-    EXPECT_EQ(reference_.run(make(op), u64{1} << 32 | buffer_, 0, 0).step.fault, Fault::kUnmapped);
+    EXPECT_EQ(reference_.run(make(op), u64{1} << 40 | buffer_, 0, 0).step.fault, Fault::kUnmapped);
   EXPECT_EQ(reference_.run(make(Op::kJalr), u64{1} << 32 | test::kTextBegin, 0, 0).step.event, StepEvent::kFarJump);
 }
 

@@ -54,6 +54,8 @@ template <typename Word>
 class BasicReference {
  public:
   explicit BasicReference(const Config& config = small_config()) : config_(config), memory_(config) {
+    program_.xlen = sizeof(Word) == 8 ? Xlen::k64 : Xlen::k32;
+    memory_.load(program_);
     memory_.begin_block(0, 4096);
     for (unsigned warp = 0; warp < config.core.warps; ++warp) memory_.begin_warp(warp);
     launch_.program = &program_;
