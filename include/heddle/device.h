@@ -59,6 +59,7 @@ class Device final : public DeviceInterface {
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
 
+  // Before the first launch. Buffers of an RV64 program lie elsewhere than those of RV32: load it before it has any.
   void load(const std::string& elf_path);
   // One more module, from the bytes of its ELF; before the first launch. Further ones are moved behind the first: they
   // must be linked with
@@ -74,7 +75,8 @@ class Device final : public DeviceInterface {
     std::uint64_t bytes = 0;
   };
   [[nodiscard]] std::optional<Buffer> buffer(Address address, std::uint64_t bytes = 0) const;
-  [[nodiscard]] std::uint64_t allocated() const;  // of memory.heap_bytes
+  [[nodiscard]] std::uint64_t allocated() const;   // of heap_bytes()
+  [[nodiscard]] std::uint64_t heap_bytes() const;  // memory.heap_bytes; before a program and with RV32 at most 1 GiB
   void write(Address destination, const void* source, std::uint64_t bytes) override;
   void read(Address source, void* destination, std::uint64_t bytes) override;
   void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint64_t>& arguments,

@@ -20,9 +20,9 @@ namespace {
 
 constexpr const char* kMechanismKey = "mechanism";
 constexpr unsigned kMaxSms = 256;
-constexpr unsigned kMaxWarpsPerScheduler = 24;  // warps of one front end
-constexpr unsigned kRegistersPerThread = 64;    // x0..x31 and f0..f31
-constexpr std::uint64_t kMaxHeap = 1u << 30;    // 0x20000000 up to the shared window at 0x60000000
+constexpr unsigned kMaxWarpsPerScheduler = 24;              // warps of one front end
+constexpr unsigned kRegistersPerThread = 64;                // x0..x31 and f0..f31
+constexpr std::uint64_t kMaxHeap = std::uint64_t{1} << 40;  // kMaxWideHeapBytes of isa/launch.h
 
 bool is_power_of_two(std::uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
 
@@ -165,8 +165,8 @@ std::vector<ConfigKey> memory_keys() {
       HEDDLE_NUMBER("memory.latency", memory.latency, 1, 100000, "cycles", "behind L1, unloaded", kAssumed),
       HEDDLE_NUMBER("memory.bytes_per_cycle", memory.bytes_per_cycle, 1, 4096, "bytes", "bandwidth of one core's share",
                     kAssumed),
-      HEDDLE_NUMBER("memory.heap_bytes", memory.heap_bytes, 4096, kMaxHeap, "bytes", "room for buffers at 0x20000000",
-                    kAssumed),
+      HEDDLE_NUMBER("memory.heap_bytes", memory.heap_bytes, 4096, kMaxHeap, "bytes",
+                    "room for buffers, with RV32 at most 1 GiB of it", kAssumed),
       HEDDLE_NUMBER("memory.local_bytes", memory.local_bytes, 256, kMaxLocalBytes, "bytes",
                     "stack and locals of a thread", kAssumed),
   };

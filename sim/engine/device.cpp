@@ -72,17 +72,22 @@ Device::~Device() = default;
 void Device::load(const std::string& elf_path) {
   if (self_->core_ != nullptr)
     throw bad_input("elf", fmt::format("{}: a program is already running on this device", elf_path));
-  self_->program_ = std::make_unique<Program>(load_program(elf_path));
-  self_->space_.load(*self_->program_);
+  auto program = std::make_unique<Program>(load_program(elf_path));
+  self_->space_.load(*program);
+  self_->program_ = std::move(program);
 }
 
 void Device::load_module(const std::string& name, std::vector<char> elf) {
   if (self_->core_ != nullptr)
     throw bad_input("elf", fmt::format("{}: a program is already running on this device", name));
   Program module = load_program(name, std::move(elf));
-  if (self_->program_ == nullptr) self_->program_ = std::make_unique<Program>(std::move(module));
-  else add_module(*self_->program_, std::move(module));
-  self_->space_.load(*self_->program_);
+  if (self_->program_ != nullptr) {
+    add_module(*self_->program_, std::move(module));
+    self_->space_.load(*self_->program_);
+  } else {
+    self_->space_.load(module);
+    self_->program_ = std::make_unique<Program>(std::move(module));
+  }
 }
 
 std::uint64_t Device::launch_functional(const std::string& kernel, Dim3 grid, Dim3 block,
@@ -118,6 +123,7 @@ std::optional<Device::Buffer> Device::buffer(Address address, std::uint64_t byte
   return block == nullptr ? std::nullopt : std::optional<Buffer>({block->begin, block->bytes});
 }
 std::uint64_t Device::allocated() const { return self_->space_.buffers().used(); }
+std::uint64_t Device::heap_bytes() const { return self_->space_.buffers().limit(); }
 void Device::write(Address destination, const void* source, std::uint64_t bytes) {
   self_->space_.write(destination, source, bytes);
 }

@@ -17,6 +17,7 @@
 #include "config/config.h"
 #include "heddle/data_type.h"
 #include "heddle/device.h"
+#include "isa/launch.h"
 #include "isa/program.h"
 #include "mechanisms/mechanism.h"
 #include "output/output_file.h"
@@ -121,24 +122,24 @@ class PythonDevice {
   }
 
   Address allocate(std::uint64_t bytes) {
-    if (bytes > device_.config().memory.heap_bytes) {
+    if (bytes > device_.heap_bytes()) {
       throw bad_input(
           "memory",
-          fmt::format("{} bytes of device memory are asked for, there are {} (memory.heap_bytes, at most 1G)", bytes,
-                      device_.config().memory.heap_bytes),
+          fmt::format("{} bytes of device memory are asked for, there are {} (memory.heap_bytes, at most {}G)", bytes,
+                      device_.heap_bytes(), (wide() ? kMaxWideHeapBytes : kMaxHeapBytes) >> 30),
           ErrorKind::kOutOfMemory);
     }
-    return device_.allocate(static_cast<std::uint32_t>(bytes));
+    return device_.allocate(bytes);
   }
   void release(Address address) { device_.release(address); }
 
   void write(Address address, const py::buffer& from) {
     const py::buffer_info info = from.request();
-    device_.write(address, info.ptr, static_cast<std::uint32_t>(info.size * info.itemsize));
+    device_.write(address, info.ptr, static_cast<std::uint64_t>(info.size * info.itemsize));
   }
   void read(Address address, const py::buffer& to) {
     const py::buffer_info info = to.request(true);
-    device_.read(address, info.ptr, static_cast<std::uint32_t>(info.size * info.itemsize));
+    device_.read(address, info.ptr, static_cast<std::uint64_t>(info.size * info.itemsize));
   }
 
   // Returns the thread instructions. arguments: int, float, None, or bytes of a structure as the host lays it out.
@@ -227,6 +228,9 @@ class PythonDevice {
     if (!loaded_) throw bad_input("kernel", "no program is loaded; call load() first");
     return device_.program();
   }
+
+  // Of RV64.
+  [[nodiscard]] bool wide() const { return loaded_ && device_.program().xlen == Xlen::k64; }
 
   // What kernels print goes where Python prints.
   void show_text() {

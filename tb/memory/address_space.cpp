@@ -238,10 +238,9 @@ void AddressSpace::load(const Program& program) {
   if (program.xlen != xlen_) {
     if (buffers_->heap.used() != 0) {
       const bool wide = program.xlen == Xlen::k64;
-      throw bad_input("elf",
-                      program.path + ": a " + (wide ? "64" : "32") + "-bit program on a device with buffers of " +
-                          (wide ? "32" : "64") +
-                          "-bit ones, which lie elsewhere: load it before they are allocated, or give them back");
+      throw bad_input("elf", program.path + ": an " + (wide ? "RV64" : "RV32") +
+                                 " program on a device with buffers where " + (wide ? "RV32" : "RV64") +
+                                 " has them: load it before buffers are allocated, or give them back");
     }
     reserve_heap(program.xlen);
   }

@@ -28,7 +28,7 @@ struct Watched {
 };
 
 Watched run_watched(const std::string& kernel, unsigned threads, const Config& config,
-                    std::vector<std::uint32_t> more = {}, Engine engine = Engine::kSystemC) {
+                    std::vector<std::uint64_t> more = {}, Engine engine = Engine::kSystemC) {
   Watched run;
   Device device(config, engine);
   device.add_observer(run.blocks);

@@ -29,7 +29,7 @@ struct Watched {
 };
 
 Watched run_watched(const std::string& kernel, unsigned threads, const Config& config,
-                    std::vector<std::uint32_t> more = {}, Engine engine = Engine::kSystemC) {
+                    std::vector<std::uint64_t> more = {}, Engine engine = Engine::kSystemC) {
   Watched run;
   Device device(config, engine);
   device.add_observer(run.sets);
@@ -83,7 +83,7 @@ TEST_P(EachWidth, HalvesFillTheStackAndNoMore) {
   }
 }
 
-std::vector<std::uint32_t> on_spe(const std::string& kernel, std::vector<std::uint32_t> more = {}) {
+std::vector<std::uint32_t> on_spe(const std::string& kernel, std::vector<std::uint64_t> more = {}) {
   return run_watched(kernel, 32, config("spe"), more).outcome.out;
 }
 

@@ -46,7 +46,7 @@ struct Outcome {
 
 // Runs a kernel whose first argument is an array of one zeroed word a thread.
 inline Outcome run_kernel(const std::string& program, const std::string& kernel, Dim3 grid, Dim3 block,
-                          const Config& config, std::vector<std::uint32_t> more = {}, std::uint32_t float_mask = 0,
+                          const Config& config, std::vector<std::uint64_t> more = {}, std::uint32_t float_mask = 0,
                           Engine engine = Engine::kSystemC) {
   std::ostringstream text;
   Device device(config, engine);

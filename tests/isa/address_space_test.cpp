@@ -354,8 +354,8 @@ TEST_F(AddressSpaceTest, a_program_of_the_other_width_is_refused_while_there_are
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), "elf");
     EXPECT_EQ(std::string(error.what()),
-              "test.elf: a 64-bit program on a device with buffers of 32-bit ones, which lie elsewhere: load it before "
-              "they are allocated, or give them back");
+              "test.elf: an RV64 program on a device with buffers where RV32 has them: load it before buffers are "
+              "allocated, or give them back");
   }
   EXPECT_TRUE(memory_.release(buffer));
   memory_.load(program_);
