@@ -74,12 +74,13 @@ package heddle_pkg;
     idx_width = (n > 2) ? $clog2(n) : 1;
   endfunction
 
-  // pc + 4 == place, without a carry that runs through all bits: the bits in which they differ are the carries.
-  function automatic next_is(input [PcW-1:0] pc, input [PcW-1:0] place);
+  // pc + step == place, for a power of two, without a carry that runs through all bits: the bits in which they differ
+  // are the carries.
+  function automatic next_is(input [PcW-1:0] pc, input [PcW-1:0] place, input [PcW-1:0] step);
     reg [PcW-1:0] differs;
     begin
       differs = pc ^ place;
-      next_is = differs == {pc[PcW-2:2] & differs[PcW-2:2], 3'b100};
+      next_is = differs == (((pc & differs & ~(step - 1)) << 1) | step);
     end
   endfunction
 endpackage

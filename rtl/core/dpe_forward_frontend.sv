@@ -24,10 +24,12 @@ module dpe_forward_frontend #(
   parameter  int NumWb      = 2,  // write-backs of a cycle
   parameter  int TagW       = 3,  // bits of the tag of a fetch
   parameter  int Watch      = 1,  // 0: stall_o, max_depth_o and forwards_o are left out
+  parameter  int PayloadW   = 0,  // bits of the caller's own above a bundle: they come out with issue_instr_o
+  parameter  int PcStep     = 4,  // bytes of an instruction: a power of two
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW     = heddle_pkg::idx_width(StackDepth + 1),
   localparam int PcW        = heddle_pkg::PcW,
-  localparam int InstrW     = heddle_pkg::InstrW,
+  localparam int InstrW     = heddle_pkg::InstrW + PayloadW,
   localparam int RegW       = heddle_pkg::RegW,
   localparam int SkipW      = heddle_pkg::SkipW,
   localparam int NumUnits   = heddle_pkg::NumUnits
@@ -139,7 +141,8 @@ module dpe_forward_frontend #(
     .Depth     (StackDepth),
     .TakenLeft (TakenLeft),
     .LevelW    (LevelW),
-    .Watch     (Watch)
+    .Watch     (Watch),
+    .PcStep    (PcStep)
   ) u_stack (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
@@ -199,7 +202,9 @@ module dpe_forward_frontend #(
     .Predicate  (Predicate),
     .NumWb      (NumWb),
     .TagW       (TagW),
-    .Watch      (Watch)
+    .Watch      (Watch),
+    .PayloadW   (PayloadW),
+    .PcStep     (PcStep)
   ) u_frontend (
     .clk_i                  (clk_i),
     .rst_ni                 (rst_ni),

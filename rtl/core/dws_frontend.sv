@@ -25,12 +25,14 @@ module dws_frontend #(
   parameter  int NumWb      = 2,  // write-backs of a cycle
   parameter  int TagW       = 3,  // bits of the tag of a fetch
   parameter  int Watch      = 1,  // 0: stall_o and the status of the table are left out
+  parameter  int PayloadW   = 0,  // bits of the caller's own above a bundle: they come out with issue_instr_o
+  parameter  int PcStep     = 4,  // bytes of an instruction: a power of two
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
   localparam int SlotW      = heddle_pkg::idx_width(NumSlots),
   localparam int SplitW     = heddle_pkg::idx_width(NumSlots + 1),
   localparam int DepthW     = heddle_pkg::idx_width(StackDepth + 1),
   localparam int PcW        = heddle_pkg::PcW,
-  localparam int InstrW     = heddle_pkg::InstrW,
+  localparam int InstrW     = heddle_pkg::InstrW + PayloadW,
   localparam int RegW       = heddle_pkg::RegW,
   localparam int SkipW      = heddle_pkg::SkipW,
   localparam int KindW      = heddle_pkg::KindW,
@@ -153,7 +155,8 @@ module dws_frontend #(
     .Depth     (StackDepth),
     .PushOrder (PushOrder),
     .LevelW    (LevelW),
-    .Watch     (Watch)
+    .Watch     (Watch),
+    .PcStep    (PcStep)
   ) u_stack (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
@@ -218,7 +221,9 @@ module dws_frontend #(
     .NumWb        (NumWb),
     .TagW         (TagW),
     .Watch        (Watch),
-    .PathBarriers (1)
+    .PathBarriers (1),
+    .PayloadW     (PayloadW),
+    .PcStep       (PcStep)
   ) u_frontend (
     .clk_i                  (clk_i),
     .rst_ni                 (rst_ni),

@@ -16,6 +16,7 @@ module fetch_request #(
   parameter  int NumSlots  = 2,  // paths of a warp that may issue
   parameter  int IbufDepth = 5,  // bundles of an instruction queue
   parameter  int TagW      = 3,  // bits of the tag of a fetch
+  parameter  int PcStep    = 4,  // bytes of an instruction: a power of two
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
   localparam int SlotW     = heddle_pkg::idx_width(NumSlots),
   localparam int NumPaths  = NumSlots * NumWarps,   // path of slot s of warp w: s*NumWarps + w
@@ -52,8 +53,10 @@ module fetch_request #(
   if (NumSlots < 1) NumSlots_must_be_at_least_1 limit ();
   if (IbufDepth < 2) IbufDepth_must_be_at_least_2 limit ();
   if (TagW < 2) TagW_must_be_at_least_2 limit ();
+  if (PcStep < 2 || (PcStep & (PcStep - 1)) != 0) PcStep_must_be_a_power_of_two_of_at_least_2 limit ();
 
-  localparam int HighW = PcW - 2 - CountW;   // the bits of a PC that only a carry changes
+  localparam int StepW = $clog2(PcStep);
+  localparam int HighW = PcW - StepW - CountW;   // the bits of a PC that only a carry changes
 
   logic                grant;           // a path asks
   logic [WarpW-1:0]    grant_warp;
@@ -116,8 +119,8 @@ module fetch_request #(
     end
   end
 
-  assign low      = {1'b0, from_pc[2 +: CountW]} + {1'b0, asked};
-  assign fetch_pc = {from_pc[PcW-1 -: HighW] ^ (steps & {HighW{low[CountW]}}), low[CountW-1:0], from_pc[1:0]};
+  assign low      = {1'b0, from_pc[StepW +: CountW]} + {1'b0, asked};
+  assign fetch_pc = {from_pc[PcW-1 -: HighW] ^ (steps & {HighW{low[CountW]}}), low[CountW-1:0], from_pc[StepW-1:0]};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -22,10 +22,12 @@ module fork_join_frontend #(
   parameter  int NumWb      = 2,  // write-backs of a cycle
   parameter  int TagW       = 3,  // bits of the tag of a fetch
   parameter  int Watch      = 1,  // 0: stall_o and max_depth_o are left out
+  parameter  int PayloadW   = 0,  // bits of the caller's own above a bundle: they come out with issue_instr_o
+  parameter  int PcStep     = 4,  // bytes of an instruction: a power of two
   localparam int WarpW      = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW     = heddle_pkg::idx_width(StackDepth + 1),
   localparam int PcW        = heddle_pkg::PcW,
-  localparam int InstrW     = heddle_pkg::InstrW,
+  localparam int InstrW     = heddle_pkg::InstrW + PayloadW,
   localparam int RegW       = heddle_pkg::RegW,
   localparam int SkipW      = heddle_pkg::SkipW,
   localparam int KindW      = heddle_pkg::KindW,
@@ -121,7 +123,8 @@ module fork_join_frontend #(
     .Depth    (StackDepth),
     .TieOrder (TieOrder),
     .LevelW   (LevelW),
-    .Watch    (Watch)
+    .Watch    (Watch),
+    .PcStep   (PcStep)
   ) u_stack (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
@@ -180,7 +183,9 @@ module fork_join_frontend #(
     .Predicate  (Predicate),
     .NumWb      (NumWb),
     .TagW       (TagW),
-    .Watch      (Watch)
+    .Watch      (Watch),
+    .PayloadW   (PayloadW),
+    .PcStep     (PcStep)
   ) u_frontend (
     .clk_i                  (clk_i),
     .rst_ni                 (rst_ni),

@@ -32,11 +32,13 @@ module frontend #(
   parameter  int Watch        = 1,  // 0: stall_o is left out
   parameter  int PathBarriers = 0,  // the holder's: 1: paths come to a barrier one by one
   parameter  int Partial      = 0,  // the holder's: 1: a write-back may clear part of the threads
+  parameter  int PayloadW     = 0,  // bits of the caller's own above a bundle: they come out with issue_instr_o
+  parameter  int PcStep       = 4,  // bytes of an instruction: a power of two
   localparam int WarpW        = heddle_pkg::idx_width(NumWarps),
   localparam int SlotW        = heddle_pkg::idx_width(NumSlots),
   localparam int NumPaths     = NumSlots * NumWarps,   // path of slot s of warp w: s*NumWarps + w
   localparam int PcW          = heddle_pkg::PcW,
-  localparam int InstrW       = heddle_pkg::InstrW,
+  localparam int InstrW       = heddle_pkg::InstrW + PayloadW,
   localparam int RegW         = heddle_pkg::RegW,
   localparam int SkipW        = heddle_pkg::SkipW,
   localparam int NumUnits     = heddle_pkg::NumUnits
@@ -264,7 +266,8 @@ module frontend #(
     .NumWarps (NumWarps),
     .NumSlots (NumSlots),
     .Depth    (IbufDepth),
-    .TagW     (TagW)
+    .TagW     (TagW),
+    .PayloadW (PayloadW)
   ) u_ibuffer (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
@@ -306,7 +309,8 @@ module frontend #(
     .NumWarps  (NumWarps),
     .NumSlots  (NumSlots),
     .IbufDepth (IbufDepth),
-    .TagW      (TagW)
+    .TagW      (TagW),
+    .PcStep    (PcStep)
   ) u_fetch_request (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),

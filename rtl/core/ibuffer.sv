@@ -13,17 +13,20 @@
 //   Idle     head_o and second_o are 0 where there is no such bundle.
 //   Assumes  (asserted) an answer only with a request in flight, a fill only with room, a take only of a head, a
 //            request only with need_fetch_o.
+//   Payload  the high PayloadW bits of an instruction travel with its bundle, unread: one vector, as there is no vector
+//            of no bits for a port of their own.
 //   Not here which path fetches next, and from where: fetch_request.
 module ibuffer #(
   parameter  int NumWarps = 24,  // warps of the partition
   parameter  int NumSlots = 2,  // paths of a warp; 1: slot inputs are ignored
   parameter  int Depth    = 5,  // bundles of a queue
   parameter  int TagW     = 3,  // bits of a tag; a path has fewer than 2^TagW requests in flight
+  parameter  int PayloadW = 0,  // bits of the caller's own above a bundle
   localparam int WarpW    = heddle_pkg::idx_width(NumWarps),
   localparam int SlotW    = heddle_pkg::idx_width(NumSlots),
   localparam int NumPaths = NumWarps * NumSlots,   // path of slot s of warp w: s*NumWarps + w
   localparam int CountW   = heddle_pkg::idx_width(Depth + 1),
-  localparam int InstrW   = heddle_pkg::InstrW,
+  localparam int InstrW   = heddle_pkg::InstrW + PayloadW,
   localparam int NamesW   = heddle_pkg::NamesW
 ) (
   input  logic                       clk_i,
@@ -74,6 +77,7 @@ module ibuffer #(
   if (NumSlots < 1) NumSlots_must_be_at_least_1 limit ();
   if (Depth < 2) Depth_must_be_at_least_2 limit ();   // an answer brings two instructions
   if (TagW < 2) TagW_must_be_at_least_2 limit ();     // two requests continue a queue
+  if (PayloadW < 0) PayloadW_must_be_at_least_0 limit ();
 
   localparam int QueueW = Depth * InstrW;
 

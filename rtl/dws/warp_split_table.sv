@@ -22,6 +22,7 @@ module warp_split_table #(
   parameter  int PushOrder = 0,  // executes first: 0 taken, 1 fall-through, 2 smaller, 3 larger side (ties: taken)
   parameter  int LevelW    = 8,  // bits of a call level
   parameter  int Watch     = 1,  // 0: max_depth_o, max_splits_o and the counts are left out
+  parameter  int PcStep    = 4,  // bytes of an instruction: a power of two
   localparam int PcW       = heddle_pkg::PcW,
   localparam int KindW     = heddle_pkg::KindW,
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
@@ -94,6 +95,7 @@ module warp_split_table #(
   if (PushOrder < 0 || PushOrder > 3) PushOrder_must_be_0_to_3 limit ();
   if (LevelW < 2 || LevelW > 16) LevelW_must_be_2_to_16 limit ();   // up is not down
   if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
+  if (PcStep < 2 || (PcStep & (PcStep - 1)) != 0) PcStep_must_be_a_power_of_two_of_at_least_2 limit ();
 
   localparam int PlaceW  = PcW + LevelW;
   localparam int RowW    = 2 * PlaceW + Lanes + 2;   // {pc, mask, level, rpc, rpc_level, sibling, waiting}
@@ -430,12 +432,13 @@ module warp_split_table #(
   generate
     for (genvar s = 0; s < NumSlots; s++) begin : gen_step
       assign step_met[s] = ((joinable[s*NumWarps +: NumWarps] & advanced) != '0) &&
-                           heddle_pkg::next_is(step_pc, slot_pc[s*PcW +: PcW]) &&
+                           heddle_pkg::next_is(step_pc, slot_pc[s*PcW +: PcW], PcStep) &&
                            (slot_level[s*LevelW +: LevelW] == step_level);
     end
   endgenerate
 
-  assign step_ends    = heddle_pkg::next_is(step_pc, step_rpc) && (step_rpc != '0) && (step_level == step_rpc_level);
+  assign step_ends    = heddle_pkg::next_is(step_pc, step_rpc, PcStep) && (step_rpc != '0) &&
+                        (step_level == step_rpc_level);
   assign step_joins   = !step_ends && (step_met != '0);
   assign step_partner = step_met & (~step_met + NumSlots'(1));
 
@@ -650,7 +653,7 @@ module warp_split_table #(
         localparam int P = s * NumWarps + w;
         logic [PcW-1:0] step_bits;            // bits of the PC that an advance changes
 
-        assign step_bits = pc_q[P*PcW +: PcW] ^ (pc_q[P*PcW +: PcW] + PcW'(4));
+        assign step_bits = pc_q[P*PcW +: PcW] ^ (pc_q[P*PcW +: PcW] + PcW'(PcStep));
 
         always_ff @(posedge clk_i) begin
           if (touched[w]) begin

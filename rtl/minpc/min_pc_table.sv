@@ -11,7 +11,7 @@
 //            over everything else of its warp.
 //   Reset    asynchronous, active low; no warp has threads. Data have no reset.
 //   Idle     warp outputs of events are 0 while their valid is 0, and so is the mask of an empty path.
-//   Assumes  (asserted) stack_caller, and PCs that are multiples of 4.
+//   Assumes  (asserted) stack_caller, and PCs that are multiples of PcStep.
 //   Not here waiting for a resolution, and who is at a barrier: minpc_frontend.
 // The pins of every stack: rpc_o is where the next threads wait, sibling_o that some do, depth_o that the warp has
 // threads; push says a divergence after which the path goes on elsewhere, pop a meeting or an end. Nothing overflows.
@@ -21,6 +21,7 @@ module min_pc_table #(
   parameter  int Lanes    = 32,  // threads of a warp
   parameter  int LevelW   = 8,  // bits of a call level
   parameter  int Watch    = 1,  // 0: max_depth_o is left out
+  parameter  int PcStep   = 4,  // bytes of an instruction: a power of two
   localparam int PcW      = heddle_pkg::PcW,
   localparam int WarpW    = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW   = 1
@@ -81,8 +82,11 @@ module min_pc_table #(
   if (Lanes < 2) Lanes_must_be_at_least_2 limit ();
   if (LevelW < 2 || LevelW > 16) LevelW_must_be_2_to_16 limit ();   // up is not down
   if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
+  if (PcStep < 2 || (PcStep & (PcStep - 1)) != 0) PcStep_must_be_a_power_of_two_of_at_least_2 limit ();
 
-  localparam int PlaceW = LevelW + PcW - 1;   // {aside, ~level, pc / 4}: the lowest comes first
+  localparam int StepW  = $clog2(PcStep);            // low bits of a PC, 0
+  localparam int HighW  = PcW - StepW;               // the others
+  localparam int PlaceW = 1 + LevelW + HighW;        // {aside, ~level, pc / PcStep}: the lowest comes first
   localparam int KeyW   = PlaceW + 1;                // {nobody, place}
   localparam int Depth  = $clog2(Lanes);             // of the tree
   localparam int Leaves = 1 << Depth;
@@ -148,7 +152,7 @@ module min_pc_table #(
     old_level = '0;
     for (int w = 0; w < NumWarps; w++) begin
       old_mask  = old_mask  | (mask_q[w*Lanes +: Lanes] & {Lanes{resolving[w]}});
-      old_level = old_level | (~place_q[w*PlaceW+PcW-2 +: LevelW] & {LevelW{resolving[w]}});
+      old_level = old_level | (~place_q[w*PlaceW+HighW +: LevelW] & {LevelW{resolving[w]}});
     end
   end
   assign target_level = resolve_call_i   ? old_level + LevelW'(1) :
@@ -160,8 +164,8 @@ module min_pc_table #(
 
   always_ff @(posedge clk_i) begin
     if (resolve_valid_i) begin
-      target_q   <= {1'b0, ~target_level, resolve_target_i[PcW-1:2]};
-      next_q     <= {1'b0, ~old_level, resolve_next_i[PcW-1:2]};
+      target_q   <= {1'b0, ~target_level, resolve_target_i[PcW-1:StepW]};
+      next_q     <= {1'b0, ~old_level, resolve_next_i[PcW-1:StepW]};
       taken_q    <= old_mask & resolve_taken_i & ~resolve_exit_i;
       exit_q     <= resolve_exit_i;
       diverges_q <= ((old_mask & resolve_taken_i & ~resolve_exit_i) != '0) &&
@@ -259,21 +263,21 @@ module min_pc_table #(
       logic [PcW-1:0]    pc, wait_pc;
       logic [LevelW-1:0] level;
       logic              arrives;      // an advance does, where others wait
-      assign pc      = {place_q[w*PlaceW +: PcW-2], 2'b00};
-      assign wait_pc = {wait_q[w*PlaceW +: PcW-2], 2'b00};
-      assign level   = place_q[w*PlaceW+PcW-2 +: LevelW];
-      assign arrives = waiting_q[w] && heddle_pkg::next_is(pc, wait_pc) &&
-                       ({1'b0, level} == wait_q[w*PlaceW+PcW-2 +: LevelW+1]);
+      assign pc      = {place_q[w*PlaceW +: HighW], {StepW{1'b0}}};
+      assign wait_pc = {wait_q[w*PlaceW +: HighW], {StepW{1'b0}}};
+      assign level   = place_q[w*PlaceW+HighW +: LevelW];
+      assign arrives = waiting_q[w] && heddle_pkg::next_is(pc, wait_pc, PcStep) &&
+                       ({1'b0, level} == wait_q[w*PlaceW+HighW +: LevelW+1]);
 
       always_ff @(posedge clk_i) begin
-        if (launched[w])       place_q[w*PlaceW +: PlaceW] <= {1'b0, {LevelW{1'b1}}, launch_pc_i[PcW-1:2]};
+        if (launched[w])       place_q[w*PlaceW +: PlaceW] <= {1'b0, {LevelW{1'b1}}, launch_pc_i[PcW-1:StepW]};
         else if (settled[w]) begin
           if (!ends) place_q[w*PlaceW +: PlaceW] <= new_place;
         end
         else if (aside_i[w])   place_q[w*PlaceW + PlaceW-1] <= 1'b1;
         else if (advance_i[w]) begin
           place_q[w*PlaceW + PlaceW-1]  <= 1'b0;
-          place_q[w*PlaceW +: PcW-2]    <= pc[PcW-1:2] + (PcW-2)'(1);
+          place_q[w*PlaceW +: HighW]    <= pc[PcW-1:StepW] + HighW'(1);
         end
 
         if (launched[w])     mask_q[w*Lanes +: Lanes] <= launch_mask_i;
@@ -312,7 +316,7 @@ module min_pc_table #(
       assign level_o[w*LevelW +: LevelW]   = ~level;
       assign mask_o[w*Lanes +: Lanes]      = mask_q[w*Lanes +: Lanes] & {Lanes{valid_q[w]}};
       assign rpc_o[w*PcW +: PcW]           = wait_pc & {PcW{waiting_q[w]}};
-      assign rpc_level_o[w*LevelW +: LevelW] = ~wait_q[w*PlaceW+PcW-2 +: LevelW] & {LevelW{waiting_q[w]}};
+      assign rpc_level_o[w*LevelW +: LevelW] = ~wait_q[w*PlaceW+HighW +: LevelW] & {LevelW{waiting_q[w]}};
     end
   endgenerate
 
@@ -377,9 +381,9 @@ module min_pc_table #(
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (rst_ni) begin
-      if (launch_valid_i) assert (launch_pc_i[1:0] == '0);            // the PC of a launch is no multiple of 4
+      if (launch_valid_i) assert (launch_pc_i[StepW-1:0] == '0);   // the PC of a launch is no multiple of PcStep
       if (resolve_valid_i) begin
-        assert ((resolve_target_i[1:0] == '0) && (resolve_next_i[1:0] == '0));   // a PC is no multiple of 4
+        assert ((resolve_target_i[StepW-1:0] == '0) && (resolve_next_i[StepW-1:0] == '0));   // a PC of a side is none
         assert ((resolve_exit_i & ~mask_o[resolve_warp_i*Lanes +: Lanes]) == '0);   // a thread of another path exits
       end
       assert ((advance_i & settled) == '0);           // a path without threads or on its way to others advances

@@ -20,6 +20,7 @@ module compact_stack #(
   parameter  int PushOrder = 0,  // executes first: 0 taken, 1 fall-through, 2 smaller, 3 larger side (ties: taken)
   parameter  int LevelW    = 8,  // bits of a call level
   parameter  int Watch     = 1,  // 0: max_depth_o is left out
+  parameter  int PcStep    = 4,  // bytes of an instruction: a power of two
   localparam int PcW       = heddle_pkg::PcW,
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW    = heddle_pkg::idx_width(Depth + 1)
@@ -80,6 +81,7 @@ module compact_stack #(
   if (PushOrder < 0 || PushOrder > 3) PushOrder_must_be_0_to_3 limit ();
   if (LevelW < 2 || LevelW > 16) LevelW_must_be_2_to_16 limit ();
   if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
+  if (PcStep < 2 || (PcStep & (PcStep - 1)) != 0) PcStep_must_be_a_power_of_two_of_at_least_2 limit ();
 
   // An entry: the later side {PC without bit 0, mask} and the meeting point {mask, rpc, sibling}. A tail has no
   // meeting point, and `level` is that of its later side; else it is the saved rpc_level, and the later side is `up`
@@ -120,6 +122,7 @@ module compact_stack #(
   // Whether an advance arrives does not wait for the grant. What else moves a path says whether it stands before its
   // place; after an advance that is found out in the next cycle, in which the path may advance again.
   localparam int LowPc = PcW / 2;
+  localparam int StepW = $clog2(PcStep);
   logic [PcW-1:1]      advance_from, advance_pc, step_pc_q;
   logic [WarpW-1:0]    step_warp;
   logic [NumWarps-1:0] low_is_full;          // an advance carries into the upper half of the PC
@@ -133,12 +136,11 @@ module compact_stack #(
     end
   end
 
-  assign advance_pc[1]             = advance_from[1];
-  assign advance_pc[LowPc-1:2]     = advance_from[LowPc-1:2] + (LowPc-2)'(1);
-  assign advance_pc[PcW-1:LowPc]   = advance_from[PcW-1:LowPc] + (PcW-LowPc)'((advanced & low_is_full) != '0);
+  assign advance_pc[LowPc-1:1]   = advance_from[LowPc-1:1] + (LowPc-1)'(PcStep / 2);
+  assign advance_pc[PcW-1:LowPc] = advance_from[PcW-1:LowPc] + (PcW-LowPc)'((advanced & low_is_full) != '0);
   generate
     for (genvar w = 0; w < NumWarps; w++) begin : gen_low_is_full
-      assign low_is_full[w] = &pc_q[w*(PcW-1)+1 +: LowPc-2];
+      assign low_is_full[w] = &pc_q[w*(PcW-1)+StepW-1 +: LowPc-StepW];
     end
     for (genvar b = 0; b < WarpW; b++) begin : gen_step_warp
       localparam logic [NumWarps-1:0] WithBit = with_bit(b);
@@ -151,7 +153,7 @@ module compact_stack #(
     step_pc_q <= advance_pc;
   end
 
-  assign step_is_last = heddle_pkg::next_is({step_pc_q, 1'b0}, {meet_words[step_warp], 1'b0});
+  assign step_is_last = heddle_pkg::next_is({step_pc_q, 1'b0}, {meet_words[step_warp], 1'b0}, PcStep);
   assign arrives      = (stepped_q & reaches_q & {NumWarps{step_is_last}}) | (~stepped_q & last_q);
 
   // ----------------------------------------------------------------------------------- a resolution is taken in
@@ -300,7 +302,7 @@ module compact_stack #(
   logic act_placed, act_reaches, act_last;
   assign act_placed  = act_rpc_q != '0;
   assign act_reaches = act_placed && !act_rpc_q[0] && (act_level_q == act_rpc_level_q);
-  assign act_last    = act_reaches && heddle_pkg::next_is({act_pc_q, 1'b0}, act_rpc_q);
+  assign act_last    = act_reaches && heddle_pkg::next_is({act_pc_q, 1'b0}, act_rpc_q, PcStep);
 
   // -------------------------------------------------------------------------------------------- a pop is chosen
   logic [NumWarps-1:0] ended;          // empty top of a warp that still runs
@@ -384,7 +386,7 @@ module compact_stack #(
   assign pop_placed   = pop_later ? (placed_q & popped) != '0 : saved_rpc != '0;
   assign pop_reaches  = pop_placed && !pop_meets_at[0] &&
                         ((pop_later && !saved_tail) ? saved_up == 2'd0 : pop_same_level);
-  assign pop_last     = pop_reaches && heddle_pkg::next_is({pop_pc, 1'b0}, pop_meets_at);
+  assign pop_last     = pop_reaches && heddle_pkg::next_is({pop_pc, 1'b0}, pop_meets_at, PcStep);
 
   // Of act and pop of one warp there is one in a cycle.
   always_ff @(posedge clk_i) begin

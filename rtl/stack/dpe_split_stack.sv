@@ -23,6 +23,7 @@ module dpe_split_stack #(
   parameter  int TakenLeft = 1,  // slot of the taken side: 1 left, 0 right
   parameter  int LevelW    = 8,  // bits of a call level
   parameter  int Watch     = 1,  // 0: max_depth_o, splits_o and merges_o are left out
+  parameter  int PcStep    = 4,  // bytes of an instruction: a power of two
   localparam int PcW       = heddle_pkg::PcW,
   localparam int KindW     = heddle_pkg::KindW,
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
@@ -97,6 +98,7 @@ module dpe_split_stack #(
   if (TakenLeft < 0 || TakenLeft > 1) TakenLeft_must_be_0_or_1 limit ();
   if (LevelW < 2 || LevelW > 16) LevelW_must_be_2_to_16 limit ();   // up is not down
   if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
+  if (PcStep < 2 || (PcStep & (PcStep - 1)) != 0) PcStep_must_be_a_power_of_two_of_at_least_2 limit ();
 
   localparam int SlotW   = PcW + Lanes + LevelW;            // {pc, mask, level}
   localparam int EntryW  = 1 + 2 * SlotW + PcW + LevelW;    // {parts, left, right, rpc, rpc_level}
@@ -464,8 +466,10 @@ module dpe_split_stack #(
       assign moves_l  = pushes || (goes_on && !act_slot_q && act_moves_q);
       assign moves_r  = pushes || (goes_on && act_slot_q && act_moves_q);
 
-      assign at_rpc_l = heddle_pkg::next_is(pc_l_q[w*PcW +: PcW], rpc_q[w*PcW +: PcW]) && (rpc_q[w*PcW +: PcW] != '0);
-      assign at_rpc_r = heddle_pkg::next_is(pc_r_q[w*PcW +: PcW], rpc_q[w*PcW +: PcW]) && (rpc_q[w*PcW +: PcW] != '0);
+      assign at_rpc_l = heddle_pkg::next_is(pc_l_q[w*PcW +: PcW], rpc_q[w*PcW +: PcW], PcStep) &&
+                        (rpc_q[w*PcW +: PcW] != '0);
+      assign at_rpc_r = heddle_pkg::next_is(pc_r_q[w*PcW +: PcW], rpc_q[w*PcW +: PcW], PcStep) &&
+                        (rpc_q[w*PcW +: PcW] != '0);
       assign ends_l   = advanced_l[w] && at_rpc_l && (level_l_q[w*LevelW +: LevelW] == rpc_level_q[w*LevelW +: LevelW]);
       assign ends_r   = advanced_r[w] && at_rpc_r && (level_r_q[w*LevelW +: LevelW] == rpc_level_q[w*LevelW +: LevelW]);
 
@@ -473,9 +477,9 @@ module dpe_split_stack #(
       assign same_level      = level_l_q[w*LevelW +: LevelW] == level_r_q[w*LevelW +: LevelW];
       assign at_other[w]     = same_level && (pc_l_q[w*PcW +: PcW] == pc_r_q[w*PcW +: PcW]);
       assign steps_join_l[w] = advanced_l[w] && parts_o[w] && merge_r[w] && same_level &&
-                               heddle_pkg::next_is(pc_l_q[w*PcW +: PcW], pc_r_q[w*PcW +: PcW]);
+                               heddle_pkg::next_is(pc_l_q[w*PcW +: PcW], pc_r_q[w*PcW +: PcW], PcStep);
       assign steps_join_r[w] = advanced_r[w] && parts_o[w] && merge_l[w] && same_level &&
-                               heddle_pkg::next_is(pc_r_q[w*PcW +: PcW], pc_l_q[w*PcW +: PcW]);
+                               heddle_pkg::next_is(pc_r_q[w*PcW +: PcW], pc_l_q[w*PcW +: PcW], PcStep);
       assign fills_l   = split[w] && split_slot_i;
       assign fills_r   = split[w] && !split_slot_i;
       assign takes_l   = steps_join_r[w] || met[w];
@@ -487,12 +491,12 @@ module dpe_split_stack #(
         if (l || moves_l || p || fills_l || advanced_l[w]) begin
           pc_l_q[w*PcW +: PcW] <= ({PcW{l}} & launch_pc_i) | ({PcW{moves_l}} & act_pc_l_q) | ({PcW{p}} & pop_pc_l) |
                                   ({PcW{fills_l}} & pc_r_q[w*PcW +: PcW]) |
-                                  ({PcW{advanced_l[w]}} & (pc_l_q[w*PcW +: PcW] + PcW'(4)));
+                                  ({PcW{advanced_l[w]}} & (pc_l_q[w*PcW +: PcW] + PcW'(PcStep)));
         end
         if (l || moves_r || p || fills_r || advanced_r[w]) begin
           pc_r_q[w*PcW +: PcW] <= ({PcW{moves_r}} & act_pc_r_q) | ({PcW{p}} & pop_pc_r) |
                                   ({PcW{fills_r}} & pc_l_q[w*PcW +: PcW]) |
-                                  ({PcW{advanced_r[w]}} & (pc_r_q[w*PcW +: PcW] + PcW'(4)));
+                                  ({PcW{advanced_r[w]}} & (pc_r_q[w*PcW +: PcW] + PcW'(PcStep)));
         end
         if (l || writes_l || p || parks_l[w] || joined_l[w] || takes_l || split[w]) begin
           mask_l_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) | ({Lanes{writes_l}} & act_mask_l_q) |

@@ -19,6 +19,7 @@ module dpe_stack #(
   parameter  int TakenLeft = 1,  // slot of the taken side: 1 left, 0 right
   parameter  int LevelW    = 8,  // bits of a call level
   parameter  int Watch     = 1,  // 0: max_depth_o is left out
+  parameter  int PcStep    = 4,  // bytes of an instruction: a power of two
   localparam int PcW       = heddle_pkg::PcW,
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW    = heddle_pkg::idx_width(Depth + 1),
@@ -80,6 +81,7 @@ module dpe_stack #(
   if (TakenLeft < 0 || TakenLeft > 1) TakenLeft_must_be_0_or_1 limit ();
   if (LevelW < 2 || LevelW > 16) LevelW_must_be_2_to_16 limit ();   // up is not down
   if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
+  if (PcStep < 2 || (PcStep & (PcStep - 1)) != 0) PcStep_must_be_a_power_of_two_of_at_least_2 limit ();
 
   localparam int SlotW   = PcW + Lanes + LevelW;            // {pc, mask, level}
   localparam int EntryW  = 2 * SlotW + PcW + LevelW;        // {left, right, rpc, rpc_level}
@@ -379,19 +381,21 @@ module dpe_stack #(
       assign moves_l  = pushes || (goes_on && !act_slot_q && act_moves_q);
       assign moves_r  = pushes || (goes_on && act_slot_q && act_moves_q);
 
-      assign at_rpc_l = heddle_pkg::next_is(pc_l_q[w*PcW +: PcW], rpc_q[w*PcW +: PcW]) && (rpc_q[w*PcW +: PcW] != '0);
-      assign at_rpc_r = heddle_pkg::next_is(pc_r_q[w*PcW +: PcW], rpc_q[w*PcW +: PcW]) && (rpc_q[w*PcW +: PcW] != '0);
+      assign at_rpc_l = heddle_pkg::next_is(pc_l_q[w*PcW +: PcW], rpc_q[w*PcW +: PcW], PcStep) &&
+                        (rpc_q[w*PcW +: PcW] != '0);
+      assign at_rpc_r = heddle_pkg::next_is(pc_r_q[w*PcW +: PcW], rpc_q[w*PcW +: PcW], PcStep) &&
+                        (rpc_q[w*PcW +: PcW] != '0);
       assign ends_l   = advanced_l[w] && at_rpc_l && (level_l_q[w*LevelW +: LevelW] == rpc_level_q[w*LevelW +: LevelW]);
       assign ends_r   = advanced_r[w] && at_rpc_r && (level_r_q[w*LevelW +: LevelW] == rpc_level_q[w*LevelW +: LevelW]);
 
       always_ff @(posedge clk_i) begin
         if (l || moves_l || p || advanced_l[w]) begin
           pc_l_q[w*PcW +: PcW] <= ({PcW{l}} & launch_pc_i) | ({PcW{moves_l}} & act_pc_l_q) | ({PcW{p}} & pop_pc_l) |
-                                  ({PcW{advanced_l[w]}} & (pc_l_q[w*PcW +: PcW] + PcW'(4)));
+                                  ({PcW{advanced_l[w]}} & (pc_l_q[w*PcW +: PcW] + PcW'(PcStep)));
         end
         if (l || moves_r || p || advanced_r[w]) begin
           pc_r_q[w*PcW +: PcW] <= ({PcW{moves_r}} & act_pc_r_q) | ({PcW{p}} & pop_pc_r) |
-                                  ({PcW{advanced_r[w]}} & (pc_r_q[w*PcW +: PcW] + PcW'(4)));
+                                  ({PcW{advanced_r[w]}} & (pc_r_q[w*PcW +: PcW] + PcW'(PcStep)));
         end
         if (l || writes_l || p) begin
           mask_l_q[w*Lanes +: Lanes] <= ({Lanes{l}} & launch_mask_i) | ({Lanes{writes_l}} & act_mask_l_q) |

@@ -21,6 +21,7 @@ module fork_join_stack #(
   parameter  int TieOrder  = 0,  // of two sets of one size runs first: 0 the taken one, 1 the fall-through
   parameter  int LevelW    = 8,  // bits of a call level
   parameter  int Watch     = 1,  // 0: max_depth_o is left out
+  parameter  int PcStep    = 4,  // bytes of an instruction: a power of two
   localparam int PcW       = heddle_pkg::PcW,
   localparam int KindW     = heddle_pkg::KindW,
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
@@ -83,6 +84,7 @@ module fork_join_stack #(
   if (TieOrder < 0 || TieOrder > 1) TieOrder_must_be_0_or_1 limit ();
   if (LevelW < 2 || LevelW > 16) LevelW_must_be_2_to_16 limit ();
   if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
+  if (PcStep < 2 || (PcStep & (PcStep - 1)) != 0) PcStep_must_be_a_power_of_two_of_at_least_2 limit ();
 
   // A row: a pending set {PC, mask, level}, or what a fork leaves behind: {rpc of the outer region, threads of the
   // fork, rpc_level of the outer region}; and the sibling bit that the path had, which says the same of the row below:
@@ -121,9 +123,9 @@ module fork_join_stack #(
     end
   end
 
-  assign advance_pc   = advance_from + (PcW-1)'(2);
+  assign advance_pc   = advance_from + (PcW-1)'(PcStep / 2);
   assign advance_ends = (advance_rpc != '0) && (advance_level == advance_rpc_level) &&
-                        heddle_pkg::next_is({advance_from, 1'b0}, {advance_rpc, 1'b0});
+                        heddle_pkg::next_is({advance_from, 1'b0}, {advance_rpc, 1'b0}, PcStep);
 
   // ----------------------------------------------------------------------------------- a resolution is taken in
   logic [Lanes-1:0]  old_mask, active, taken, rest;

@@ -22,6 +22,7 @@ module software_stack #(
   parameter  int TakenLeft = 1,  // slot of the taken side: 1 left, 0 right
   parameter  int LevelW    = 8,  // bits of a call level, which is 0
   parameter  int Watch     = 1,  // 0: max_depth_o is left out
+  parameter  int PcStep    = 4,  // bytes of an instruction: a power of two
   localparam int PcW       = heddle_pkg::PcW,
   localparam int KindW     = heddle_pkg::KindW,
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
@@ -100,6 +101,7 @@ module software_stack #(
   if (TakenLeft < 0 || TakenLeft > 1) TakenLeft_must_be_0_or_1 limit ();
   if (LevelW < 2 || LevelW > 16) LevelW_must_be_2_to_16 limit ();
   if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
+  if (PcStep < 2 || (PcStep & (PcStep - 1)) != 0) PcStep_must_be_a_power_of_two_of_at_least_2 limit ();
 
   // State. A mask counts while its valid bit is set. PCs are even: bit 0 is not kept.
   localparam int KeptW = PcW - 1;
@@ -332,8 +334,8 @@ module software_stack #(
       assign moves_r  = writes_r && act_moves_q;
       assign leaves   = acting[w] && row_q;    // ... the other slot
 
-      assign step_l = pc_l_q[w*KeptW +: KeptW] + KeptW'(2);
-      assign step_r = pc_r_q[w*KeptW +: KeptW] + KeptW'(2);
+      assign step_l = pc_l_q[w*KeptW +: KeptW] + KeptW'(PcStep / 2);
+      assign step_r = pc_r_q[w*KeptW +: KeptW] + KeptW'(PcStep / 2);
 
       always_ff @(posedge clk_i) begin
         if (l || moves_l || f || advanced_l[w]) begin

@@ -22,6 +22,7 @@ module spe_stack #(
   parameter  int PushOrder = 0,  // executes first: 0 taken, 1 fall-through, 2 smaller, 3 larger side (ties: taken)
   parameter  int LevelW    = 8,  // bits of a call level
   parameter  int Watch     = 1,  // 0: max_depth_o is left out
+  parameter  int PcStep    = 4,  // bytes of an instruction: a power of two
   localparam int PcW       = heddle_pkg::PcW,
   localparam int WarpW     = heddle_pkg::idx_width(NumWarps),
   localparam int DepthW    = heddle_pkg::idx_width(Depth + 1)
@@ -83,6 +84,7 @@ module spe_stack #(
   if (LevelW < 2 || LevelW > 16) LevelW_must_be_2_to_16 limit ();   // up is not down
 
   if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
+  if (PcStep < 2 || (PcStep & (PcStep - 1)) != 0) PcStep_must_be_a_power_of_two_of_at_least_2 limit ();
 
   localparam int EntryW  = 2 * (PcW + LevelW) + Lanes + 1;   // {pc, mask, level, rpc, rpc_level, sibling}
   localparam int IndexW  = heddle_pkg::idx_width(Depth - 1);
@@ -411,8 +413,8 @@ module spe_stack #(
       assign moves     = r && (act_divergent_q || act_goes_taken_q || act_goes_next_q);
       assign meets     = r && (act_divergent_q || act_learns_q);
       assign pushes    = r && act_divergent_q;
-      assign step_pc   = pc_q[w*PcW +: PcW] + PcW'(4);
-      assign step_ends[w] = heddle_pkg::next_is(pc_q[w*PcW +: PcW], rpc_q[w*PcW +: PcW]) &&
+      assign step_pc   = pc_q[w*PcW +: PcW] + PcW'(PcStep);
+      assign step_ends[w] = heddle_pkg::next_is(pc_q[w*PcW +: PcW], rpc_q[w*PcW +: PcW], PcStep) &&
                             (rpc_q[w*PcW +: PcW] != '0) &&
                             (level_q[w*LevelW +: LevelW] == rpc_level_q[w*LevelW +: LevelW]);
 

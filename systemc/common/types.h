@@ -131,6 +131,9 @@ template <unsigned NumWarps>
 #endif
 }
 
+// Bytes of an instruction: an odd PC is none.
+[[nodiscard]] constexpr bool is_pc_step(unsigned step) { return step >= 2 && (step & (step - 1)) == 0; }
+
 // The instruction bundle of docs/frontend.md, 30 bits.
 constexpr unsigned kInstrWidth = 30;
 constexpr unsigned kRegWidth = 6;

@@ -11,45 +11,45 @@ namespace heddle {
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned PushOrder = kPushTakenFirst,
           unsigned Scoreboard = kScoreboardSpe, unsigned SbEntries = 8, unsigned Policy = kPolicyRoundRobin,
           unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned TagW = 3,
-          unsigned Watch = 1>
-using CompactFrontendLogic =
-    FrontendLogic<StackHooks<CompactStackLogic<NumWarps, Lanes, StackDepth, PushOrder, LevelW, Watch>, NumWarps, Lanes>,
-                  ScoreboardOf<Scoreboard, NumWarps, Lanes, 1, SbEntries, 0>,
-                  SelectorOf<kSelectorTwoLevel, NumWarps, 1, Policy>, SbEntries, Policy, IbufDepth, Predicate, NumWb,
-                  TagW, Watch>;
+          unsigned Watch = 1, unsigned PayloadW = 0, unsigned PcStep = 4>
+using CompactFrontendLogic = FrontendLogic<
+    StackHooks<CompactStackLogic<NumWarps, Lanes, StackDepth, PushOrder, LevelW, Watch, PcStep>, NumWarps, Lanes>,
+    ScoreboardOf<Scoreboard, NumWarps, Lanes, 1, SbEntries, 0>, SelectorOf<kSelectorTwoLevel, NumWarps, 1, Policy>,
+    SbEntries, Policy, IbufDepth, Predicate, NumWb, TagW, Watch, PayloadW, PcStep>;
 
 template <unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-          unsigned, unsigned>
+          unsigned, unsigned, unsigned, unsigned>
 class compact_frontend;
 
 template <unsigned NumWarps, unsigned Lanes, unsigned StackDepth, unsigned PushOrder, unsigned Scoreboard,
           unsigned SbEntries, unsigned Policy, unsigned IbufDepth, unsigned LevelW, unsigned Predicate, unsigned NumWb,
-          unsigned TagW, unsigned Watch>
+          unsigned TagW, unsigned Watch, unsigned PayloadW, unsigned PcStep>
 using CompactFrontendForm =
     FrontendForm<compact_frontend<NumWarps, Lanes, StackDepth, PushOrder, Scoreboard, SbEntries, Policy, IbufDepth,
-                                  LevelW, Predicate, NumWb, TagW, Watch>,
-                 FrontendPorts<NumWarps, Lanes, StackDepth, NumWb, TagW>,
+                                  LevelW, Predicate, NumWb, TagW, Watch, PayloadW, PcStep>,
+                 FrontendPorts<NumWarps, Lanes, StackDepth, NumWb, TagW, PayloadW>,
                  CompactFrontendLogic<NumWarps, Lanes, StackDepth, PushOrder, Scoreboard, SbEntries, Policy, IbufDepth,
-                                      LevelW, Predicate, NumWb, TagW, Watch>,
-                 compact_stack<NumWarps, Lanes, StackDepth, PushOrder, LevelW, Watch>,
+                                      LevelW, Predicate, NumWb, TagW, Watch, PayloadW, PcStep>,
+                 compact_stack<NumWarps, Lanes, StackDepth, PushOrder, LevelW, Watch, PcStep>,
                  frontend<NumWarps, Lanes, 1, index_width(StackDepth + 1), Scoreboard, SbEntries, kSelectorTwoLevel,
-                          Policy, IbufDepth, Predicate, NumWb, TagW, Watch, 0, 0>,
+                          Policy, IbufDepth, Predicate, NumWb, TagW, Watch, 0, 0, PayloadW, PcStep>,
                  LevelW>;
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned PushOrder = kPushTakenFirst,
           unsigned Scoreboard = kScoreboardSpe, unsigned SbEntries = 8, unsigned Policy = kPolicyRoundRobin,
           unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned TagW = 3,
-          unsigned Watch = 1>
-class compact_frontend : public CompactFrontendForm<NumWarps, Lanes, StackDepth, PushOrder, Scoreboard, SbEntries,
-                                                    Policy, IbufDepth, LevelW, Predicate, NumWb, TagW, Watch> {
+          unsigned Watch = 1, unsigned PayloadW = 0, unsigned PcStep = 4>
+class compact_frontend
+    : public CompactFrontendForm<NumWarps, Lanes, StackDepth, PushOrder, Scoreboard, SbEntries, Policy, IbufDepth,
+                                 LevelW, Predicate, NumWb, TagW, Watch, PayloadW, PcStep> {
   static_assert(Scoreboard == kScoreboardSpe || Scoreboard == kScoreboardBitmap,
                 "compact_frontend: Scoreboard is 0 (spe_scoreboard) or 3 (bitmap_scoreboard)");
 
  public:
   using Base = CompactFrontendForm<NumWarps, Lanes, StackDepth, PushOrder, Scoreboard, SbEntries, Policy, IbufDepth,
-                                   LevelW, Predicate, NumWb, TagW, Watch>;
+                                   LevelW, Predicate, NumWb, TagW, Watch, PayloadW, PcStep>;
   using Logic = CompactFrontendLogic<NumWarps, Lanes, StackDepth, PushOrder, Scoreboard, SbEntries, Policy, IbufDepth,
-                                     LevelW, Predicate, NumWb, TagW, Watch>;
+                                     LevelW, Predicate, NumWb, TagW, Watch, PayloadW, PcStep>;
 
   explicit compact_frontend(sc_core::sc_module_name name, const FrontendConfig& config = Logic::default_config())
       : Base(name, config) {

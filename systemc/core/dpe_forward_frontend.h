@@ -50,53 +50,54 @@ class ForwardHooks : public EndingStackHooks<Stack, NumWarps, Lanes> {
   std::uint64_t forwardable_ = 0;  // of this cycle
 };
 
-template <unsigned NumWarps, unsigned Lanes, unsigned StackDepth, unsigned TakenLeft, unsigned LevelW, unsigned Watch>
+template <unsigned NumWarps, unsigned Lanes, unsigned StackDepth, unsigned TakenLeft, unsigned LevelW, unsigned Watch,
+          unsigned PcStep>
 using DpeForwardHooks =
-    ForwardHooks<DpeForwardStackLogic<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch>, NumWarps, Lanes>;
+    ForwardHooks<DpeForwardStackLogic<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch, PcStep>, NumWarps, Lanes>;
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned TakenLeft = 1,
           unsigned Scoreboard = kScoreboardDpe, unsigned SbEntries = 8, unsigned Selector = kSelectorTwoLevel,
           unsigned Policy = kPolicyRoundRobin, unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1,
-          unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1>
+          unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1, unsigned PayloadW = 0, unsigned PcStep = 4>
 using DpeForwardFrontendLogic =
-    FrontendLogic<DpeForwardHooks<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch>,
+    FrontendLogic<DpeForwardHooks<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch, PcStep>,
                   ScoreboardOf<Scoreboard, NumWarps, Lanes, 2, SbEntries, 0>, SelectorOf<Selector, NumWarps, 2, Policy>,
-                  SbEntries, Policy, IbufDepth, Predicate, NumWb, TagW, Watch>;
+                  SbEntries, Policy, IbufDepth, Predicate, NumWb, TagW, Watch, PayloadW, PcStep>;
 
 template <unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-          unsigned, unsigned, unsigned>
+          unsigned, unsigned, unsigned, unsigned, unsigned>
 class dpe_forward_frontend;
 
 template <unsigned NumWarps, unsigned Lanes, unsigned StackDepth, unsigned TakenLeft, unsigned Scoreboard,
           unsigned SbEntries, unsigned Selector, unsigned Policy, unsigned IbufDepth, unsigned LevelW,
-          unsigned Predicate, unsigned NumWb, unsigned TagW, unsigned Watch>
+          unsigned Predicate, unsigned NumWb, unsigned TagW, unsigned Watch, unsigned PayloadW, unsigned PcStep>
 using DpeForwardFrontendForm =
     FrontendForm<dpe_forward_frontend<NumWarps, Lanes, StackDepth, TakenLeft, Scoreboard, SbEntries, Selector, Policy,
-                                      IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>,
-                 SlotFrontendPorts<NumWarps, Lanes, 2, StackDepth, NumWb, TagW>,
+                                      IbufDepth, LevelW, Predicate, NumWb, TagW, Watch, PayloadW, PcStep>,
+                 SlotFrontendPorts<NumWarps, Lanes, 2, StackDepth, NumWb, TagW, PayloadW>,
                  DpeForwardFrontendLogic<NumWarps, Lanes, StackDepth, TakenLeft, Scoreboard, SbEntries, Selector,
-                                         Policy, IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>,
-                 dpe_forward_stack<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch>,
+                                         Policy, IbufDepth, LevelW, Predicate, NumWb, TagW, Watch, PayloadW, PcStep>,
+                 dpe_forward_stack<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch, PcStep>,
                  frontend<NumWarps, Lanes, 2, index_width(StackDepth + 1), Scoreboard, SbEntries, Selector, Policy,
-                          IbufDepth, Predicate, NumWb, TagW, Watch, 0, 0>,
+                          IbufDepth, Predicate, NumWb, TagW, Watch, 0, 0, PayloadW, PcStep>,
                  LevelW>;
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned TakenLeft = 1,
           unsigned Scoreboard = kScoreboardDpe, unsigned SbEntries = 8, unsigned Selector = kSelectorTwoLevel,
           unsigned Policy = kPolicyRoundRobin, unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1,
-          unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1>
+          unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1, unsigned PayloadW = 0, unsigned PcStep = 4>
 class dpe_forward_frontend
     : public DpeForwardFrontendForm<NumWarps, Lanes, StackDepth, TakenLeft, Scoreboard, SbEntries, Selector, Policy,
-                                    IbufDepth, LevelW, Predicate, NumWb, TagW, Watch> {
+                                    IbufDepth, LevelW, Predicate, NumWb, TagW, Watch, PayloadW, PcStep> {
   static_assert(Scoreboard >= kScoreboardDpe && Scoreboard <= kScoreboardBitmap,
                 "dpe_forward_frontend: Scoreboard is 1 to 3");
   static constexpr unsigned kWarpW = index_width(NumWarps);
 
  public:
   using Base = DpeForwardFrontendForm<NumWarps, Lanes, StackDepth, TakenLeft, Scoreboard, SbEntries, Selector, Policy,
-                                      IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>;
+                                      IbufDepth, LevelW, Predicate, NumWb, TagW, Watch, PayloadW, PcStep>;
   using Logic = DpeForwardFrontendLogic<NumWarps, Lanes, StackDepth, TakenLeft, Scoreboard, SbEntries, Selector, Policy,
-                                        IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>;
+                                        IbufDepth, LevelW, Predicate, NumWb, TagW, Watch, PayloadW, PcStep>;
 #ifdef HEDDLE_SYNTHESIS
   using Base::control_;
   using Base::grant_;

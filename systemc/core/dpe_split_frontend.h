@@ -131,48 +131,53 @@ class SplitHooks : public EndingStackHooks<Stack, NumWarps, Lanes, SplitInput> {
   PopChoice joined_;            // at the edge before
 };
 
-template <unsigned NumWarps, unsigned Lanes, unsigned StackDepth, unsigned TakenLeft, unsigned LevelW, unsigned Watch>
+template <unsigned NumWarps, unsigned Lanes, unsigned StackDepth, unsigned TakenLeft, unsigned LevelW, unsigned Watch,
+          unsigned PcStep>
 using DpeSplitHooks =
-    SplitHooks<DpeSplitStackLogic<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch>, NumWarps, Lanes>;
+    SplitHooks<DpeSplitStackLogic<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch, PcStep>, NumWarps, Lanes>;
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned TakenLeft = 1,
           unsigned SbEntries = 8, unsigned Policy = kPolicyRoundRobin, unsigned IbufDepth = 5, unsigned LevelW = 8,
-          unsigned Predicate = 1, unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1>
-using DpeSplitFrontendLogic = FrontendLogic<DpeSplitHooks<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch>,
-                                            ScoreboardOf<kScoreboardOptimistic, NumWarps, Lanes, 2, SbEntries, 1>,
-                                            SelectorOf<kSelectorTwoLevel, NumWarps, 2, Policy>, SbEntries, Policy,
-                                            IbufDepth, Predicate, NumWb, TagW, Watch>;
+          unsigned Predicate = 1, unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1, unsigned PayloadW = 0,
+          unsigned PcStep = 4>
+using DpeSplitFrontendLogic =
+    FrontendLogic<DpeSplitHooks<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch, PcStep>,
+                  ScoreboardOf<kScoreboardOptimistic, NumWarps, Lanes, 2, SbEntries, 1>,
+                  SelectorOf<kSelectorTwoLevel, NumWarps, 2, Policy>, SbEntries, Policy, IbufDepth, Predicate, NumWb,
+                  TagW, Watch, PayloadW, PcStep>;
 
 template <unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-          unsigned>
+          unsigned, unsigned, unsigned>
 class dpe_split_frontend;
 
 template <unsigned NumWarps, unsigned Lanes, unsigned StackDepth, unsigned TakenLeft, unsigned SbEntries,
           unsigned Policy, unsigned IbufDepth, unsigned LevelW, unsigned Predicate, unsigned NumWb, unsigned TagW,
-          unsigned Watch>
+          unsigned Watch, unsigned PayloadW, unsigned PcStep>
 using DpeSplitFrontendForm =
     FrontendForm<dpe_split_frontend<NumWarps, Lanes, StackDepth, TakenLeft, SbEntries, Policy, IbufDepth, LevelW,
-                                    Predicate, NumWb, TagW, Watch>,
-                 SlotFrontendPorts<NumWarps, Lanes, 2, StackDepth, NumWb, TagW>,
+                                    Predicate, NumWb, TagW, Watch, PayloadW, PcStep>,
+                 SlotFrontendPorts<NumWarps, Lanes, 2, StackDepth, NumWb, TagW, PayloadW>,
                  DpeSplitFrontendLogic<NumWarps, Lanes, StackDepth, TakenLeft, SbEntries, Policy, IbufDepth, LevelW,
-                                       Predicate, NumWb, TagW, Watch>,
-                 dpe_split_stack<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch>,
+                                       Predicate, NumWb, TagW, Watch, PayloadW, PcStep>,
+                 dpe_split_stack<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch, PcStep>,
                  frontend<NumWarps, Lanes, 2, index_width(StackDepth + 1), kScoreboardOptimistic, SbEntries,
-                          kSelectorTwoLevel, Policy, IbufDepth, Predicate, NumWb, TagW, Watch, 0, 1>,
+                          kSelectorTwoLevel, Policy, IbufDepth, Predicate, NumWb, TagW, Watch, 0, 1, PayloadW, PcStep>,
                  LevelW>;
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned TakenLeft = 1,
           unsigned SbEntries = 8, unsigned Policy = kPolicyRoundRobin, unsigned IbufDepth = 5, unsigned LevelW = 8,
-          unsigned Predicate = 1, unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1>
-class dpe_split_frontend : public DpeSplitFrontendForm<NumWarps, Lanes, StackDepth, TakenLeft, SbEntries, Policy,
-                                                       IbufDepth, LevelW, Predicate, NumWb, TagW, Watch> {
+          unsigned Predicate = 1, unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1, unsigned PayloadW = 0,
+          unsigned PcStep = 4>
+class dpe_split_frontend
+    : public DpeSplitFrontendForm<NumWarps, Lanes, StackDepth, TakenLeft, SbEntries, Policy, IbufDepth, LevelW,
+                                  Predicate, NumWb, TagW, Watch, PayloadW, PcStep> {
   static constexpr unsigned kWarpW = index_width(NumWarps);
 
  public:
   using Base = DpeSplitFrontendForm<NumWarps, Lanes, StackDepth, TakenLeft, SbEntries, Policy, IbufDepth, LevelW,
-                                    Predicate, NumWb, TagW, Watch>;
+                                    Predicate, NumWb, TagW, Watch, PayloadW, PcStep>;
   using Logic = DpeSplitFrontendLogic<NumWarps, Lanes, StackDepth, TakenLeft, SbEntries, Policy, IbufDepth, LevelW,
-                                      Predicate, NumWb, TagW, Watch>;
+                                      Predicate, NumWb, TagW, Watch, PayloadW, PcStep>;
   using Base::sensitive;
 #ifdef HEDDLE_SYNTHESIS
   using Base::barrier_;

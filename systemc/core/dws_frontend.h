@@ -78,48 +78,50 @@ class SplitTableHooks : public EndingStackHooks<Stack, NumWarps, Lanes> {
 };
 
 template <unsigned NumWarps, unsigned Lanes, unsigned NumSlots, unsigned StackDepth, unsigned PushOrder,
-          unsigned LevelW, unsigned Watch>
-using DwsHooks = SplitTableHooks<WarpSplitTableLogic<NumWarps, Lanes, NumSlots, StackDepth, PushOrder, LevelW, Watch>,
-                                 NumWarps, Lanes>;
+          unsigned LevelW, unsigned Watch, unsigned PcStep>
+using DwsHooks =
+    SplitTableHooks<WarpSplitTableLogic<NumWarps, Lanes, NumSlots, StackDepth, PushOrder, LevelW, Watch, PcStep>,
+                    NumWarps, Lanes>;
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 8, unsigned StackDepth = 32,
           unsigned PushOrder = kPushTakenFirst, unsigned SbEntries = 8, unsigned Policy = kPolicyRoundRobin,
           unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned TagW = 3,
-          unsigned Watch = 1>
-using DwsFrontendLogic = FrontendLogic<DwsHooks<NumWarps, Lanes, NumSlots, StackDepth, PushOrder, LevelW, Watch>,
-                                       ScoreboardOf<kScoreboardOptimistic, NumWarps, Lanes, NumSlots, SbEntries, 0>,
-                                       SelectorOf<kSelectorTwoLevel, NumWarps, NumSlots, Policy>, SbEntries, Policy,
-                                       IbufDepth, Predicate, NumWb, TagW, Watch>;
+          unsigned Watch = 1, unsigned PayloadW = 0, unsigned PcStep = 4>
+using DwsFrontendLogic =
+    FrontendLogic<DwsHooks<NumWarps, Lanes, NumSlots, StackDepth, PushOrder, LevelW, Watch, PcStep>,
+                  ScoreboardOf<kScoreboardOptimistic, NumWarps, Lanes, NumSlots, SbEntries, 0>,
+                  SelectorOf<kSelectorTwoLevel, NumWarps, NumSlots, Policy>, SbEntries, Policy, IbufDepth, Predicate,
+                  NumWb, TagW, Watch, PayloadW, PcStep>;
 
 template <unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-          unsigned, unsigned>
+          unsigned, unsigned, unsigned, unsigned>
 class dws_frontend;
 
 template <unsigned NumWarps, unsigned Lanes, unsigned NumSlots, unsigned StackDepth, unsigned PushOrder,
           unsigned SbEntries, unsigned Policy, unsigned IbufDepth, unsigned LevelW, unsigned Predicate, unsigned NumWb,
-          unsigned TagW, unsigned Watch>
+          unsigned TagW, unsigned Watch, unsigned PayloadW, unsigned PcStep>
 using DwsFrontendForm =
     FrontendForm<dws_frontend<NumWarps, Lanes, NumSlots, StackDepth, PushOrder, SbEntries, Policy, IbufDepth, LevelW,
-                              Predicate, NumWb, TagW, Watch>,
-                 SlotFrontendPorts<NumWarps, Lanes, NumSlots, StackDepth, NumWb, TagW>,
+                              Predicate, NumWb, TagW, Watch, PayloadW, PcStep>,
+                 SlotFrontendPorts<NumWarps, Lanes, NumSlots, StackDepth, NumWb, TagW, PayloadW>,
                  DwsFrontendLogic<NumWarps, Lanes, NumSlots, StackDepth, PushOrder, SbEntries, Policy, IbufDepth,
-                                  LevelW, Predicate, NumWb, TagW, Watch>,
-                 warp_split_table<NumWarps, Lanes, NumSlots, StackDepth, PushOrder, LevelW, Watch>,
+                                  LevelW, Predicate, NumWb, TagW, Watch, PayloadW, PcStep>,
+                 warp_split_table<NumWarps, Lanes, NumSlots, StackDepth, PushOrder, LevelW, Watch, PcStep>,
                  frontend<NumWarps, Lanes, NumSlots, index_width(StackDepth + 1), kScoreboardOptimistic, SbEntries,
-                          kSelectorTwoLevel, Policy, IbufDepth, Predicate, NumWb, TagW, Watch, 1, 0>,
+                          kSelectorTwoLevel, Policy, IbufDepth, Predicate, NumWb, TagW, Watch, 1, 0, PayloadW, PcStep>,
                  LevelW>;
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 8, unsigned StackDepth = 32,
           unsigned PushOrder = kPushTakenFirst, unsigned SbEntries = 8, unsigned Policy = kPolicyRoundRobin,
           unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1, unsigned NumWb = 2, unsigned TagW = 3,
-          unsigned Watch = 1>
+          unsigned Watch = 1, unsigned PayloadW = 0, unsigned PcStep = 4>
 class dws_frontend : public DwsFrontendForm<NumWarps, Lanes, NumSlots, StackDepth, PushOrder, SbEntries, Policy,
-                                            IbufDepth, LevelW, Predicate, NumWb, TagW, Watch> {
+                                            IbufDepth, LevelW, Predicate, NumWb, TagW, Watch, PayloadW, PcStep> {
  public:
   using Base = DwsFrontendForm<NumWarps, Lanes, NumSlots, StackDepth, PushOrder, SbEntries, Policy, IbufDepth, LevelW,
-                               Predicate, NumWb, TagW, Watch>;
+                               Predicate, NumWb, TagW, Watch, PayloadW, PcStep>;
   using Logic = DwsFrontendLogic<NumWarps, Lanes, NumSlots, StackDepth, PushOrder, SbEntries, Policy, IbufDepth, LevelW,
-                                 Predicate, NumWb, TagW, Watch>;
+                                 Predicate, NumWb, TagW, Watch, PayloadW, PcStep>;
 #ifdef HEDDLE_SYNTHESIS
   using Base::at_barrier_;
   using Base::barrier_;

@@ -9,9 +9,9 @@ namespace heddle {
 
 // Where the next request of a path begins: behind what its queue holds and what is asked for, two bundles a request.
 // The path stands at the first bundle, or at the unresolved instruction that left the queue before it.
-[[nodiscard]] constexpr std::uint32_t request_pc(std::uint32_t pc, std::uint32_t queued, std::uint32_t requests,
-                                                 bool unresolved) {
-  return pc + 4 * (queued + 2 * requests + (unresolved ? 1u : 0u));
+[[nodiscard]] constexpr std::uint32_t request_pc(std::uint32_t pc, std::uint32_t step, std::uint32_t queued,
+                                                 std::uint32_t requests, bool unresolved) {
+  return pc + step * (queued + 2 * requests + (unresolved ? 1u : 0u));
 }
 
 // Warps take turns, then the slots of a warp; `warps` have a path in `ready`, `slots` are those of the chosen warp.
@@ -27,13 +27,14 @@ template <class Turn, unsigned NumSlots, class SlotsOf>
   return grant;
 }
 
-template <unsigned NumWarps = 24, unsigned NumSlots = 2, unsigned IbufDepth = 5, unsigned TagW = 3>
+template <unsigned NumWarps = 24, unsigned NumSlots = 2, unsigned IbufDepth = 5, unsigned TagW = 3, unsigned PcStep = 4>
 class fetch_request : public sc_core::sc_module {
   static constexpr unsigned kWarpW = index_width(NumWarps);
   static constexpr unsigned kSlotW = index_width(NumSlots);
   static constexpr unsigned kPaths = NumWarps * NumSlots;
   static constexpr unsigned kCountW = index_width(IbufDepth + 1);
   static_assert(kPaths >= 1 && kPaths <= 64, "fetch_request: the pins of the twin carry 1 to 64 paths");
+  static_assert(is_pc_step(PcStep), "fetch_request: PcStep is a power of two of at least 2");
 
  public:
   using Turn = warp_selector<NumWarps, NumSlots, kPolicyRoundRobin>;
@@ -101,7 +102,8 @@ class fetch_request : public sc_core::sc_module {
       const bool unresolved = has_bit(waits_i.read(), path);
       fetch_warp_o.write(warp);
       if (NumSlots > 1) fetch_slot_o.write(slot);
-      fetch_pc_o.write(request_pc(pc_i[path].read(), count_i[path].read(), requests_i[path].read(), unresolved));
+      fetch_pc_o.write(
+          request_pc(pc_i[path].read(), PcStep, count_i[path].read(), requests_i[path].read(), unresolved));
       fetch_tag_o.write(tag_i[path].read());
     }
   }

@@ -13,7 +13,8 @@ namespace heddle {
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 2, unsigned DepthW = 5,
           unsigned Scoreboard = kScoreboardDpe, unsigned SbEntries = 8, unsigned Selector = kSelectorTwoLevel,
           unsigned Policy = kPolicyRoundRobin, unsigned IbufDepth = 5, unsigned Predicate = 1, unsigned NumWb = 2,
-          unsigned TagW = 3, unsigned Watch = 1, unsigned PathBarriers = 0, unsigned Partial = 0>
+          unsigned TagW = 3, unsigned Watch = 1, unsigned PathBarriers = 0, unsigned Partial = 0, unsigned PayloadW = 0,
+          unsigned PcStep = 4>
 class frontend : public sc_core::sc_module {
   static constexpr unsigned kWarpW = index_width(NumWarps);
   static constexpr unsigned kSlotW = index_width(NumSlots);
@@ -52,8 +53,8 @@ class frontend : public sc_core::sc_module {
   sc_core::sc_in<Number<kSlotW>> SC_NAMED(decode_slot_i);
   sc_core::sc_in<Number<TagW>> SC_NAMED(decode_tag_i);
   sc_core::sc_in<Number<2>> SC_NAMED(decode_count_i);
-  sc_core::sc_in<Mask<kInstrWidth>> SC_NAMED(decode_instr0_i);
-  sc_core::sc_in<Mask<kInstrWidth>> SC_NAMED(decode_instr1_i);
+  sc_core::sc_in<Mask<kInstrWidth + PayloadW>> SC_NAMED(decode_instr0_i);
+  sc_core::sc_in<Mask<kInstrWidth + PayloadW>> SC_NAMED(decode_instr1_i);
   // from execute
   sc_core::sc_in<bool> SC_NAMED(resolve_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(resolve_warp_i);
@@ -122,7 +123,7 @@ class frontend : public sc_core::sc_module {
   sc_core::sc_out<Number<kSlotW>> SC_NAMED(issue_slot_o);
   sc_core::sc_out<Number<32>> SC_NAMED(issue_pc_o);
   sc_core::sc_out<Mask<Lanes>> SC_NAMED(issue_mask_o);
-  sc_core::sc_out<Mask<kInstrWidth>> SC_NAMED(issue_instr_o);
+  sc_core::sc_out<Mask<kInstrWidth + PayloadW>> SC_NAMED(issue_instr_o);
   sc_core::sc_out<bool> SC_NAMED(issue_sibling_o);
   sc_core::sc_out<bool> SC_NAMED(issue_predicated_o);
   // to dispatcher
@@ -167,7 +168,8 @@ class frontend : public sc_core::sc_module {
   }
 
   [[nodiscard]] static constexpr unsigned state_bits() {
-    constexpr unsigned kIssue = 1 + kWarpW + slot_state_bits(NumSlots) + 32 + Lanes + kInstrWidth + 1 + Predicate;
+    constexpr unsigned kIssue =
+        1 + kWarpW + slot_state_bits(NumSlots) + 32 + Lanes + kInstrWidth + PayloadW + 1 + Predicate;
     return PathState::state_bits() + Ibuffer::state_bits() + Fetch::state_bits() + Hazards::state_bits() +
            SelectorModule::state_bits() + Predicate * Predication::state_bits() + Watch * Stall::state_bits() + kIssue +
            2 * (1 + kWarpW) + NumWarps;
@@ -175,8 +177,8 @@ class frontend : public sc_core::sc_module {
 
  private:
   using PathState = path_state<NumWarps, NumSlots, PathBarriers>;
-  using Ibuffer = ibuffer<NumWarps, NumSlots, IbufDepth, TagW>;
-  using Fetch = fetch_request<NumWarps, NumSlots, IbufDepth, TagW>;
+  using Ibuffer = ibuffer<NumWarps, NumSlots, IbufDepth, TagW, PayloadW>;
+  using Fetch = fetch_request<NumWarps, NumSlots, IbufDepth, TagW, PcStep>;
   using Hazards = hazards<NumWarps, Lanes, NumSlots, Scoreboard, SbEntries, NumWb, Partial>;
   using SelectorModule = typename SelectorOf<Selector, NumWarps, NumSlots, Policy>::Module;
   using Predication = predication<NumWarps, NumSlots, Lanes>;
@@ -551,7 +553,7 @@ class frontend : public sc_core::sc_module {
   sc_core::sc_signal<Mask<kPaths>> SC_NAMED(in_region_);
   // instruction buffers and fetch
   sc_core::sc_signal<bool> SC_NAMED(pop_flushes_);
-  sc_core::sc_vector<sc_core::sc_signal<Mask<kInstrWidth>>> SC_NAMED(head_, kPaths);
+  sc_core::sc_vector<sc_core::sc_signal<Mask<kInstrWidth + PayloadW>>> SC_NAMED(head_, kPaths);
   sc_core::sc_signal<Mask<kPaths>> SC_NAMED(head_valid_);
   sc_core::sc_vector<sc_core::sc_signal<Number<kNamesWidth>>> SC_NAMED(second_, kPaths);
   sc_core::sc_signal<Mask<kPaths>> SC_NAMED(second_valid_);
@@ -583,7 +585,7 @@ class frontend : public sc_core::sc_module {
   sc_core::sc_signal<Number<kWarpW>> SC_NAMED(grant_warp_);
   sc_core::sc_signal<Number<kSlotW>> SC_NAMED(grant_slot_);
   sc_core::sc_signal<Mask<kPaths>> SC_NAMED(grant_);
-  sc_core::sc_signal<Mask<kInstrWidth>> SC_NAMED(granted_instr_);
+  sc_core::sc_signal<Mask<kInstrWidth + PayloadW>> SC_NAMED(granted_instr_);
   sc_core::sc_signal<Number<kRegWidth>> SC_NAMED(granted_reg_);
   sc_core::sc_signal<Mask<Lanes>> SC_NAMED(granted_mask_);
   // why nothing issues

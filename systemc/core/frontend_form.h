@@ -14,7 +14,8 @@ namespace heddle {
 
 template <unsigned NumWarps, unsigned Lanes, unsigned NumSlots, unsigned DepthW, unsigned Scoreboard,
           unsigned SbEntries, unsigned Selector, unsigned Policy, unsigned IbufDepth, unsigned Predicate,
-          unsigned NumWb, unsigned TagW, unsigned Watch, unsigned PathBarriers, unsigned Partial>
+          unsigned NumWb, unsigned TagW, unsigned Watch, unsigned PathBarriers, unsigned Partial, unsigned PayloadW,
+          unsigned PcStep>
 class frontend;
 
 #ifdef HEDDLE_SYNTHESIS

@@ -135,7 +135,8 @@ struct FrontendEvents {
 
 // Hooks: the stack and what it does (stack_hooks.h); Scoreboard, Selector: ScoreboardOf, SelectorOf.
 template <class Hooks, class Scoreboard, class Selector, unsigned SbEntries = 8, unsigned Policy = 0,
-          unsigned IbufDepth = 5, unsigned Predicate = 1, unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1>
+          unsigned IbufDepth = 5, unsigned Predicate = 1, unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1,
+          unsigned PayloadW = 0, unsigned PcStep = 4>
 class FrontendLogic {
   static constexpr unsigned NumWarps = Hooks::kWarps;
   static constexpr unsigned Lanes = Hooks::kLanes;
@@ -154,7 +155,7 @@ class FrontendLogic {
   using Hazards = HazardsLogic<Scoreboard, NumWarps, NumSlots, Hooks::kKeepsQueues>;
   using SelectorUnit = typename Selector::Logic;
   using FetchTurn = WarpSelectorLogic<NumWarps, NumSlots, kPolicyRoundRobin>;
-  using Ibuffer = IbufferLogic<NumWarps, NumSlots, IbufDepth, TagW>;
+  using Ibuffer = IbufferLogic<NumWarps, NumSlots, IbufDepth, TagW, PayloadW>;
   using Predication = PredicationLogic<NumWarps, NumSlots, Lanes>;
   using PathState = PathStateLogic<NumWarps, NumSlots, Hooks::kPathBarriers>;
   using Config = FrontendConfig;
@@ -174,7 +175,7 @@ class FrontendLogic {
   [[nodiscard]] static constexpr unsigned own_state_bits() {
     constexpr unsigned kWarpW = index_width(NumWarps), kSlotW = slot_state_bits(NumSlots);
     constexpr unsigned kFetch = 1 + kWarpW + kSlotW + 32 + TagW;
-    constexpr unsigned kIssue = 1 + kWarpW + kSlotW + 32 + Lanes + kInstrWidth + 1 + Predicate;
+    constexpr unsigned kIssue = 1 + kWarpW + kSlotW + 32 + Lanes + kInstrWidth + PayloadW + 1 + Predicate;
     return kFetch + kIssue + 2 * (1 + kWarpW) + NumWarps + (Watch != 0 ? 4 : 0);
   }
   [[nodiscard]] static constexpr unsigned state_bits() {
@@ -390,7 +391,7 @@ class FrontendLogic {
       output_.fetch_warp = fetch.warp;
       output_.fetch_slot = fetch.slot;
       output_.fetch_pc =
-          request_pc(stack().path(fetch.warp, fetch.slot).pc, ibuffer_.count(fetch.warp, fetch.slot),
+          request_pc(stack().path(fetch.warp, fetch.slot).pc, PcStep, ibuffer_.count(fetch.warp, fetch.slot),
                      ibuffer_.requests(fetch.warp, fetch.slot), has_bit(paths_.pending_at(fetch.slot), fetch.warp));
       output_.fetch_tag = ibuffer_.tag(fetch.warp, fetch.slot);
       fetch_turn_.grant(fetch);

@@ -11,7 +11,7 @@
 
 namespace heddle {
 
-template <unsigned NumWarps, unsigned Lanes, unsigned StackDepth, unsigned NumWb, unsigned TagW>
+template <unsigned NumWarps, unsigned Lanes, unsigned StackDepth, unsigned NumWb, unsigned TagW, unsigned PayloadW>
 class FrontendPorts : public sc_core::sc_module {
   static constexpr unsigned kWarpW = index_width(NumWarps);
 
@@ -36,8 +36,8 @@ class FrontendPorts : public sc_core::sc_module {
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(decode_warp_i);
   sc_core::sc_in<Number<TagW>> SC_NAMED(decode_tag_i);
   sc_core::sc_in<Number<2>> SC_NAMED(decode_count_i);
-  sc_core::sc_in<Mask<kInstrWidth>> SC_NAMED(decode_instr0_i);
-  sc_core::sc_in<Mask<kInstrWidth>> SC_NAMED(decode_instr1_i);
+  sc_core::sc_in<Mask<kInstrWidth + PayloadW>> SC_NAMED(decode_instr0_i);
+  sc_core::sc_in<Mask<kInstrWidth + PayloadW>> SC_NAMED(decode_instr1_i);
   // from execute
   sc_core::sc_in<bool> SC_NAMED(resolve_valid_i);
   sc_core::sc_in<Number<kWarpW>> SC_NAMED(resolve_warp_i);
@@ -66,7 +66,7 @@ class FrontendPorts : public sc_core::sc_module {
   sc_core::sc_out<Number<kWarpW>> SC_NAMED(issue_warp_o);
   sc_core::sc_out<Number<32>> SC_NAMED(issue_pc_o);
   sc_core::sc_out<Mask<Lanes>> SC_NAMED(issue_mask_o);
-  sc_core::sc_out<Mask<kInstrWidth>> SC_NAMED(issue_instr_o);
+  sc_core::sc_out<Mask<kInstrWidth + PayloadW>> SC_NAMED(issue_instr_o);
   sc_core::sc_out<bool> SC_NAMED(issue_sibling_o);
   sc_core::sc_out<bool> SC_NAMED(issue_predicated_o);
   // to dispatcher
@@ -252,9 +252,10 @@ class FrontendPorts : public sc_core::sc_module {
 #endif
 };
 
-template <unsigned NumWarps, unsigned Lanes, unsigned NumSlots, unsigned StackDepth, unsigned NumWb, unsigned TagW>
-class SlotFrontendPorts : public FrontendPorts<NumWarps, Lanes, StackDepth, NumWb, TagW> {
-  using Base = FrontendPorts<NumWarps, Lanes, StackDepth, NumWb, TagW>;
+template <unsigned NumWarps, unsigned Lanes, unsigned NumSlots, unsigned StackDepth, unsigned NumWb, unsigned TagW,
+          unsigned PayloadW>
+class SlotFrontendPorts : public FrontendPorts<NumWarps, Lanes, StackDepth, NumWb, TagW, PayloadW> {
+  using Base = FrontendPorts<NumWarps, Lanes, StackDepth, NumWb, TagW, PayloadW>;
   static constexpr unsigned kSlotW = index_width(NumSlots);
 
  public:

@@ -11,12 +11,13 @@
 
 namespace heddle {
 
-template <unsigned NumWarps = 24, unsigned NumSlots = 2, unsigned Depth = 5, unsigned TagW = 3>
+template <unsigned NumWarps = 24, unsigned NumSlots = 2, unsigned Depth = 5, unsigned TagW = 3, unsigned PayloadW = 0>
 class IbufferLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "ibuffer: 1 to 64 warps");
   static_assert(NumSlots >= 1 && NumSlots <= 64, "ibuffer: 1 to 64 slots");
   static_assert(Depth >= 2, "ibuffer: at least 2 bundles a path");
   static_assert(TagW >= 2 && TagW <= 8, "ibuffer: a tag has 2 to 8 bits");
+  static_assert(kInstrWidth + PayloadW <= 64, "ibuffer: the twin carries at most 34 bits of payload");
 
  public:
   static constexpr std::uint32_t kMostRequests = 2;
@@ -30,7 +31,7 @@ class IbufferLogic {
 
   // State of the contract. The place of the head is the twin's own: with it a take moves no bundle.
   [[nodiscard]] static constexpr unsigned state_bits() {
-    return NumWarps * NumSlots * (Depth * kInstrWidth + index_width(Depth + 1) + 1 + 2 + 1 + 2 * TagW);
+    return NumWarps * NumSlots * (Depth * (kInstrWidth + PayloadW) + index_width(Depth + 1) + 1 + 2 + 1 + 2 * TagW);
   }
 
   void reset() {
@@ -168,7 +169,7 @@ class IbufferLogic {
   std::uint64_t quiet_[NumSlots] = {};       // derived: nothing is in flight
 };
 
-template <unsigned NumWarps = 24, unsigned NumSlots = 2, unsigned Depth = 5, unsigned TagW = 3>
+template <unsigned NumWarps = 24, unsigned NumSlots = 2, unsigned Depth = 5, unsigned TagW = 3, unsigned PayloadW = 0>
 class ibuffer : public sc_core::sc_module {
   static_assert(NumWarps * NumSlots <= 64, "ibuffer: the pins of the twin carry at most 64 paths");
 
@@ -177,7 +178,7 @@ class ibuffer : public sc_core::sc_module {
   static constexpr unsigned kCountW = index_width(Depth + 1);
 
  public:
-  using Logic = IbufferLogic<NumWarps, NumSlots, Depth, TagW>;
+  using Logic = IbufferLogic<NumWarps, NumSlots, Depth, TagW, PayloadW>;
   static constexpr unsigned kPaths = NumWarps * NumSlots;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
@@ -188,8 +189,8 @@ class ibuffer : public sc_core::sc_module {
   sc_core::sc_in<Number<kSlotW>> SC_NAMED(answer_slot_i);
   sc_core::sc_in<Number<TagW>> SC_NAMED(answer_tag_i);
   sc_core::sc_in<Number<2>> SC_NAMED(answer_count_i);
-  sc_core::sc_in<Mask<kInstrWidth>> SC_NAMED(answer_instr0_i);
-  sc_core::sc_in<Mask<kInstrWidth>> SC_NAMED(answer_instr1_i);
+  sc_core::sc_in<Mask<kInstrWidth + PayloadW>> SC_NAMED(answer_instr0_i);
+  sc_core::sc_in<Mask<kInstrWidth + PayloadW>> SC_NAMED(answer_instr1_i);
   // issue
   sc_core::sc_in<Mask<kPaths>> SC_NAMED(take_i);
   // fetch
@@ -207,7 +208,7 @@ class ibuffer : public sc_core::sc_module {
   sc_core::sc_in<Number<kSlotW>> SC_NAMED(redirect_slot_i);
   sc_core::sc_in<bool> SC_NAMED(redirect_next_i);
   // state
-  sc_core::sc_vector<sc_core::sc_out<Mask<kInstrWidth>>> SC_NAMED(head_o, kPaths);
+  sc_core::sc_vector<sc_core::sc_out<Mask<kInstrWidth + PayloadW>>> SC_NAMED(head_o, kPaths);
   sc_core::sc_out<Mask<kPaths>> SC_NAMED(head_valid_o);
   sc_core::sc_vector<sc_core::sc_out<Number<kNamesWidth>>> SC_NAMED(second_o, kPaths);
   sc_core::sc_out<Mask<kPaths>> SC_NAMED(second_valid_o);
@@ -375,7 +376,8 @@ class ibuffer : public sc_core::sc_module {
   HEDDLE_CLOCKED_BODY()
 
   const std::uint32_t depth_limit_;
-  sc_core::sc_vector<sc_core::sc_signal<Mask<kInstrWidth>>> SC_NAMED(bundle_, kPaths* Depth);  // the head comes first
+  sc_core::sc_vector<sc_core::sc_signal<Mask<kInstrWidth + PayloadW>>> SC_NAMED(bundle_,
+                                                                                kPaths* Depth);  // the head comes first
   sc_core::sc_vector<sc_core::sc_signal<Number<TagW>>> SC_NAMED(in_flight_, kPaths);
   sc_core::sc_signal<Mask<kPaths>> SC_NAMED(stop_);
 };

@@ -61,44 +61,45 @@ class RowHooks : public StackHooks<Stack, NumWarps, Lanes, RowInput> {
   bool stays_ = false;  // who is chosen, of this cycle
 };
 
-template <unsigned NumWarps, unsigned Lanes, unsigned StackDepth, unsigned TakenLeft, unsigned LevelW, unsigned Watch>
+template <unsigned NumWarps, unsigned Lanes, unsigned StackDepth, unsigned TakenLeft, unsigned LevelW, unsigned Watch,
+          unsigned PcStep>
 using SoftwareHooks =
-    RowHooks<SoftwareStackLogic<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch>, NumWarps, Lanes>;
+    RowHooks<SoftwareStackLogic<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch, PcStep>, NumWarps, Lanes>;
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned TakenLeft = 1,
           unsigned Scoreboard = kScoreboardDpe, unsigned SbEntries = 8, unsigned Selector = kSelectorTwoLevel,
           unsigned Policy = kPolicyRoundRobin, unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1,
-          unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1>
+          unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1, unsigned PayloadW = 0, unsigned PcStep = 4>
 using SoftwareFrontendLogic =
-    FrontendLogic<SoftwareHooks<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch>,
+    FrontendLogic<SoftwareHooks<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch, PcStep>,
                   ScoreboardOf<Scoreboard, NumWarps, Lanes, 2, SbEntries, 0>, SelectorOf<Selector, NumWarps, 2, Policy>,
-                  SbEntries, Policy, IbufDepth, Predicate, NumWb, TagW, Watch>;
+                  SbEntries, Policy, IbufDepth, Predicate, NumWb, TagW, Watch, PayloadW, PcStep>;
 
 template <unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-          unsigned, unsigned, unsigned>
+          unsigned, unsigned, unsigned, unsigned, unsigned>
 class software_frontend;
 
 template <unsigned NumWarps, unsigned Lanes, unsigned StackDepth, unsigned TakenLeft, unsigned Scoreboard,
           unsigned SbEntries, unsigned Selector, unsigned Policy, unsigned IbufDepth, unsigned LevelW,
-          unsigned Predicate, unsigned NumWb, unsigned TagW, unsigned Watch>
+          unsigned Predicate, unsigned NumWb, unsigned TagW, unsigned Watch, unsigned PayloadW, unsigned PcStep>
 using SoftwareFrontendForm =
     FrontendForm<software_frontend<NumWarps, Lanes, StackDepth, TakenLeft, Scoreboard, SbEntries, Selector, Policy,
-                                   IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>,
-                 SlotFrontendPorts<NumWarps, Lanes, 2, StackDepth, NumWb, TagW>,
+                                   IbufDepth, LevelW, Predicate, NumWb, TagW, Watch, PayloadW, PcStep>,
+                 SlotFrontendPorts<NumWarps, Lanes, 2, StackDepth, NumWb, TagW, PayloadW>,
                  SoftwareFrontendLogic<NumWarps, Lanes, StackDepth, TakenLeft, Scoreboard, SbEntries, Selector, Policy,
-                                       IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>,
-                 software_stack<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch>,
+                                       IbufDepth, LevelW, Predicate, NumWb, TagW, Watch, PayloadW, PcStep>,
+                 software_stack<NumWarps, Lanes, StackDepth, TakenLeft, LevelW, Watch, PcStep>,
                  frontend<NumWarps, Lanes, 2, index_width(StackDepth + 1), Scoreboard, SbEntries, Selector, Policy,
-                          IbufDepth, Predicate, NumWb, TagW, Watch, 0, 0>,
+                          IbufDepth, Predicate, NumWb, TagW, Watch, 0, 0, PayloadW, PcStep>,
                  LevelW>;
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned StackDepth = 16, unsigned TakenLeft = 1,
           unsigned Scoreboard = kScoreboardDpe, unsigned SbEntries = 8, unsigned Selector = kSelectorTwoLevel,
           unsigned Policy = kPolicyRoundRobin, unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1,
-          unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1>
+          unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1, unsigned PayloadW = 0, unsigned PcStep = 4>
 class software_frontend
     : public SoftwareFrontendForm<NumWarps, Lanes, StackDepth, TakenLeft, Scoreboard, SbEntries, Selector, Policy,
-                                  IbufDepth, LevelW, Predicate, NumWb, TagW, Watch> {
+                                  IbufDepth, LevelW, Predicate, NumWb, TagW, Watch, PayloadW, PcStep> {
   static_assert(Scoreboard >= kScoreboardDpe && Scoreboard <= kScoreboardBitmap,
                 "software_frontend: Scoreboard is 1 to 3");
   static constexpr unsigned kWarpW = index_width(NumWarps);
@@ -106,9 +107,9 @@ class software_frontend
 
  public:
   using Base = SoftwareFrontendForm<NumWarps, Lanes, StackDepth, TakenLeft, Scoreboard, SbEntries, Selector, Policy,
-                                    IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>;
+                                    IbufDepth, LevelW, Predicate, NumWb, TagW, Watch, PayloadW, PcStep>;
   using Logic = SoftwareFrontendLogic<NumWarps, Lanes, StackDepth, TakenLeft, Scoreboard, SbEntries, Selector, Policy,
-                                      IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>;
+                                      IbufDepth, LevelW, Predicate, NumWb, TagW, Watch, PayloadW, PcStep>;
 #ifndef HEDDLE_SYNTHESIS
   using Base::resolve_ready_o;
   using Base::sensitive;

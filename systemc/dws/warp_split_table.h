@@ -8,7 +8,7 @@
 namespace heddle {
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 8, unsigned Depth = 32,
-          unsigned PushOrder = 0, unsigned LevelW = 8, unsigned Watch = 1>
+          unsigned PushOrder = 0, unsigned LevelW = 8, unsigned Watch = 1, unsigned PcStep = 4>
 class warp_split_table : public sc_core::sc_module {
   static_assert(NumWarps * NumSlots <= 64, "warp_split_table: the pins of the twin carry at most 64 paths");
 
@@ -19,7 +19,7 @@ class warp_split_table : public sc_core::sc_module {
   static constexpr unsigned kRows = NumWarps * (Depth - 1);
 
  public:
-  using Logic = WarpSplitTableLogic<NumWarps, Lanes, NumSlots, Depth, PushOrder, LevelW, Watch>;
+  using Logic = WarpSplitTableLogic<NumWarps, Lanes, NumSlots, Depth, PushOrder, LevelW, Watch, PcStep>;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
@@ -208,7 +208,7 @@ class warp_split_table : public sc_core::sc_module {
     const std::uint32_t path = slot * NumWarps + warp;
     HEDDLE_EXPECT(mask_o[path].read() != 0 && !(acts_.read() && acting_warp_.read() == warp));
     const std::uint64_t mask = mask_o[path].read();
-    const std::uint32_t pc = pc_o[path].read() + 4;
+    const std::uint32_t pc = pc_o[path].read() + PcStep;
     const std::uint32_t level = level_o[path].read();
     pc_o[path].write(pc);
     const SlotFound partner = find_partner(warp, slot, pc, level);

@@ -106,7 +106,7 @@ inline void split_resolve(const SpeEntry& old, std::uint64_t live, std::uint32_t
 }
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned NumSlots = 8, unsigned Depth = 32,
-          unsigned PushOrder = 0, unsigned LevelW = 8, unsigned Watch = 1>
+          unsigned PushOrder = 0, unsigned LevelW = 8, unsigned Watch = 1, unsigned PcStep = 4>
 class WarpSplitTableLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "warp_split_table: 1 to 64 warps");
   static_assert(Lanes >= 2 && Lanes <= 64, "warp_split_table: 2 to 64 lanes");
@@ -115,6 +115,7 @@ class WarpSplitTableLogic {
   static_assert(PushOrder <= kPushLargerFirst, "warp_split_table: PushOrder is 0 to 3");
   static_assert(LevelW >= 2 && LevelW <= 16, "warp_split_table: a call level has 2 to 16 bits");
   static_assert(Watch <= 1, "warp_split_table: Watch is 0 (without max_depth_o, max_splits_o and counts) or 1");
+  static_assert(is_pc_step(PcStep), "warp_split_table: PcStep is a power of two of at least 2");
 
  public:
   static constexpr unsigned kSlots = NumSlots;
@@ -188,7 +189,7 @@ class WarpSplitTableLogic {
   SlotFound advance(std::uint32_t warp, std::uint32_t slot, std::uint64_t merge) {
     HEDDLE_EXPECT(has_bit(slots_[warp], slot) && !(taken_in_.valid && taken_in_.warp == warp));
     StackPath path = split_[warp][slot];
-    path.pc += 4;
+    path.pc += PcStep;
     SlotFound partner;
     if (arrived_at_pc(path.pc, path.level, entry_[warp].rpc, entry_[warp].rpc_level)) {
       path.mask = 0;

@@ -77,8 +77,8 @@ inline void min_pc_add(MinPcPath& path, std::uint32_t lane, const MinPcPlace& at
 }
 
 // The path comes to where others wait by one more instruction.
-[[nodiscard]] constexpr bool min_pc_arrives(const MinPcPath& path) {
-  return path.waiting && !path.wait_aside && path.level == path.wait_level && path.pc + 4 == path.wait_pc;
+[[nodiscard]] constexpr bool min_pc_arrives(const MinPcPath& path, std::uint32_t step) {
+  return path.waiting && !path.wait_aside && path.level == path.wait_level && path.pc + step == path.wait_pc;
 }
 
 // What follows from a resolution: the path goes on behind its instruction, or, after a divergence, elsewhere.
@@ -111,12 +111,13 @@ inline void find_sides(const ResolveInput& in, std::uint64_t mask, std::uint32_t
   sides.divergent = sides.taken != 0 && sides.stay != 0 && in.target != in.next;
 }
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned LevelW = 8, unsigned Watch = 1>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned LevelW = 8, unsigned Watch = 1, unsigned PcStep = 4>
 class MinPcTableLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "min_pc_table: 1 to 64 warps");
   static_assert(Lanes >= 2 && Lanes <= 64, "min_pc_table: 2 to 64 lanes");
   static_assert(LevelW >= 2 && LevelW <= 16, "min_pc_table: a call level has 2 to 16 bits");
   static_assert(Watch <= 1, "min_pc_table: Watch is 0 (without max_depth_o) or 1");
+  static_assert(is_pc_step(PcStep), "min_pc_table: PcStep is a power of two of at least 2");
 
  public:
   static constexpr unsigned kSlots = 1;
@@ -161,8 +162,8 @@ class MinPcTableLogic {
 
   void advance(std::uint32_t warp, std::uint32_t /*slot*/) {
     HEDDLE_EXPECT(has_bit(valid_, warp));
-    if (min_pc_arrives(path_[warp])) valid_ &= ~bit_of(warp);
-    path_[warp].pc += 4;
+    if (min_pc_arrives(path_[warp], PcStep)) valid_ &= ~bit_of(warp);
+    path_[warp].pc += PcStep;
     path_[warp].aside = false;
   }
   // The path is at a barrier: the others of its warp go first.
@@ -306,13 +307,13 @@ class MinPcTableLogic {
   PopChoice chosen_;
 };
 
-template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned LevelW = 8, unsigned Watch = 1>
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned LevelW = 8, unsigned Watch = 1, unsigned PcStep = 4>
 class min_pc_table : public sc_core::sc_module {
   static constexpr unsigned kWarpW = index_width(NumWarps);
   static constexpr unsigned kPlaces = NumWarps * Lanes;
 
  public:
-  using Logic = MinPcTableLogic<NumWarps, Lanes, LevelW, Watch>;
+  using Logic = MinPcTableLogic<NumWarps, Lanes, LevelW, Watch, PcStep>;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
@@ -439,7 +440,7 @@ class min_pc_table : public sc_core::sc_module {
       if (has_bit(advance_i.read(), w)) {
         HEDDLE_EXPECT(has_bit(valid_.read(), w));
         if (arrives(w)) valid = with_bit(valid, w, false);
-        pc_o[w].write(pc_o[w].read() + 4);
+        pc_o[w].write(pc_o[w].read() + PcStep);
         aside = with_bit(aside, w, false);
       }
     }
@@ -543,7 +544,7 @@ class min_pc_table : public sc_core::sc_module {
     path.wait_pc = wait_pc_[warp].read();
     path.wait_level = wait_level_[warp].read();
     path.wait_aside = has_bit(wait_aside_.read(), warp);
-    return min_pc_arrives(path);
+    return min_pc_arrives(path, PcStep);
   }
 
   // Threads of the warp that is settled, where one of them is then, and who is lowest.

@@ -10,10 +10,10 @@ namespace heddle {
 
 // A meeting leaves the queue of its warp: it holds what comes after the place where the threads met. A barrier is for
 // all threads of a warp: whoever comes to one lets the others go first.
-template <unsigned NumWarps, unsigned Lanes, unsigned LevelW, unsigned Watch>
-class MinPcHooks : public StackHooks<MinPcTableLogic<NumWarps, Lanes, LevelW, Watch>, NumWarps, Lanes> {
+template <unsigned NumWarps, unsigned Lanes, unsigned LevelW, unsigned Watch, unsigned PcStep>
+class MinPcHooks : public StackHooks<MinPcTableLogic<NumWarps, Lanes, LevelW, Watch, PcStep>, NumWarps, Lanes> {
  public:
-  using Base = StackHooks<MinPcTableLogic<NumWarps, Lanes, LevelW, Watch>, NumWarps, Lanes>;
+  using Base = StackHooks<MinPcTableLogic<NumWarps, Lanes, LevelW, Watch, PcStep>, NumWarps, Lanes>;
   using Base::Base;
   static constexpr bool kKeepsQueues = true;
 
@@ -47,39 +47,42 @@ class MinPcHooks : public StackHooks<MinPcTableLogic<NumWarps, Lanes, LevelW, Wa
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Scoreboard = kScoreboardSpe, unsigned SbEntries = 8,
           unsigned Policy = kPolicyRoundRobin, unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1,
-          unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1>
-using MinPcFrontendLogic = FrontendLogic<
-    MinPcHooks<NumWarps, Lanes, LevelW, Watch>, ScoreboardOf<Scoreboard, NumWarps, Lanes, 1, SbEntries, 0>,
-    SelectorOf<kSelectorTwoLevel, NumWarps, 1, Policy>, SbEntries, Policy, IbufDepth, Predicate, NumWb, TagW, Watch>;
+          unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1, unsigned PayloadW = 0, unsigned PcStep = 4>
+using MinPcFrontendLogic = FrontendLogic<MinPcHooks<NumWarps, Lanes, LevelW, Watch, PcStep>,
+                                         ScoreboardOf<Scoreboard, NumWarps, Lanes, 1, SbEntries, 0>,
+                                         SelectorOf<kSelectorTwoLevel, NumWarps, 1, Policy>, SbEntries, Policy,
+                                         IbufDepth, Predicate, NumWb, TagW, Watch, PayloadW, PcStep>;
 
-template <unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned>
+template <unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+          unsigned, unsigned>
 class minpc_frontend;
 
 template <unsigned NumWarps, unsigned Lanes, unsigned Scoreboard, unsigned SbEntries, unsigned Policy,
-          unsigned IbufDepth, unsigned LevelW, unsigned Predicate, unsigned NumWb, unsigned TagW, unsigned Watch>
-using MinPcFrontendForm = FrontendForm<
-    minpc_frontend<NumWarps, Lanes, Scoreboard, SbEntries, Policy, IbufDepth, LevelW, Predicate, NumWb, TagW, Watch>,
-    FrontendPorts<NumWarps, Lanes, 1, NumWb, TagW>,
-    MinPcFrontendLogic<NumWarps, Lanes, Scoreboard, SbEntries, Policy, IbufDepth, LevelW, Predicate, NumWb, TagW,
-                       Watch>,
-    min_pc_table<NumWarps, Lanes, LevelW, Watch>,
-    frontend<NumWarps, Lanes, 1, 1, Scoreboard, SbEntries, kSelectorTwoLevel, Policy, IbufDepth, Predicate, NumWb, TagW,
-             Watch, 0, 0>,
-    LevelW>;
+          unsigned IbufDepth, unsigned LevelW, unsigned Predicate, unsigned NumWb, unsigned TagW, unsigned Watch,
+          unsigned PayloadW, unsigned PcStep>
+using MinPcFrontendForm = FrontendForm<minpc_frontend<NumWarps, Lanes, Scoreboard, SbEntries, Policy, IbufDepth, LevelW,
+                                                      Predicate, NumWb, TagW, Watch, PayloadW, PcStep>,
+                                       FrontendPorts<NumWarps, Lanes, 1, NumWb, TagW, PayloadW>,
+                                       MinPcFrontendLogic<NumWarps, Lanes, Scoreboard, SbEntries, Policy, IbufDepth,
+                                                          LevelW, Predicate, NumWb, TagW, Watch, PayloadW, PcStep>,
+                                       min_pc_table<NumWarps, Lanes, LevelW, Watch, PcStep>,
+                                       frontend<NumWarps, Lanes, 1, 1, Scoreboard, SbEntries, kSelectorTwoLevel, Policy,
+                                                IbufDepth, Predicate, NumWb, TagW, Watch, 0, 0, PayloadW, PcStep>,
+                                       LevelW>;
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Scoreboard = kScoreboardSpe, unsigned SbEntries = 8,
           unsigned Policy = kPolicyRoundRobin, unsigned IbufDepth = 5, unsigned LevelW = 8, unsigned Predicate = 1,
-          unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1>
+          unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1, unsigned PayloadW = 0, unsigned PcStep = 4>
 class minpc_frontend : public MinPcFrontendForm<NumWarps, Lanes, Scoreboard, SbEntries, Policy, IbufDepth, LevelW,
-                                                Predicate, NumWb, TagW, Watch> {
+                                                Predicate, NumWb, TagW, Watch, PayloadW, PcStep> {
   static_assert(Scoreboard == kScoreboardSpe || Scoreboard == kScoreboardBitmap,
                 "minpc_frontend: Scoreboard is 0 (spe_scoreboard) or 3 (bitmap_scoreboard)");
 
  public:
   using Base = MinPcFrontendForm<NumWarps, Lanes, Scoreboard, SbEntries, Policy, IbufDepth, LevelW, Predicate, NumWb,
-                                 TagW, Watch>;
+                                 TagW, Watch, PayloadW, PcStep>;
   using Logic = MinPcFrontendLogic<NumWarps, Lanes, Scoreboard, SbEntries, Policy, IbufDepth, LevelW, Predicate, NumWb,
-                                   TagW, Watch>;
+                                   TagW, Watch, PayloadW, PcStep>;
 
 #ifdef HEDDLE_SYNTHESIS
   using Base::at_barrier_;

@@ -79,7 +79,7 @@ inline void become_meeting_point(SpeEntry& top, const CompactEntry& entry, std::
 }
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 8, unsigned PushOrder = 0, unsigned LevelW = 8,
-          unsigned Watch = 1>
+          unsigned Watch = 1, unsigned PcStep = 4>
 class CompactStackLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "compact_stack: 1 to 64 warps");
   static_assert(Lanes >= 2 && Lanes <= 64, "compact_stack: 2 to 64 lanes");
@@ -87,6 +87,7 @@ class CompactStackLogic {
   static_assert(PushOrder <= kPushLargerFirst, "compact_stack: PushOrder is 0 to 3");
   static_assert(LevelW >= 2 && LevelW <= 16, "compact_stack: a call level has 2 to 16 bits");
   static_assert(Watch <= 1, "compact_stack: Watch is 0 (without max_depth_o) or 1");
+  static_assert(is_pc_step(PcStep), "compact_stack: PcStep is a power of two of at least 2");
 
  public:
   static constexpr unsigned kSlots = 1;
@@ -139,7 +140,7 @@ class CompactStackLogic {
 
   void advance(std::uint32_t warp, std::uint32_t /*slot*/) {
     HEDDLE_EXPECT(top_[warp].mask != 0);
-    top_[warp].pc += 4;
+    top_[warp].pc += PcStep;
     if (arrived_at_pc(top_[warp].pc, top_[warp].level, top_[warp].rpc, top_[warp].rpc_level)) {
       top_[warp].mask = 0;
       valid_ &= ~bit_of(warp);
@@ -252,14 +253,14 @@ class CompactStackLogic {
 };
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 8, unsigned PushOrder = 0, unsigned LevelW = 8,
-          unsigned Watch = 1>
+          unsigned Watch = 1, unsigned PcStep = 4>
 class compact_stack : public sc_core::sc_module {
   static constexpr unsigned kWarpW = index_width(NumWarps);
   static constexpr unsigned kDepthW = index_width(Depth + 1);
   static constexpr unsigned kRows = NumWarps * (Depth - 1);
 
  public:
-  using Logic = CompactStackLogic<NumWarps, Lanes, Depth, PushOrder, LevelW, Watch>;
+  using Logic = CompactStackLogic<NumWarps, Lanes, Depth, PushOrder, LevelW, Watch, PcStep>;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
@@ -394,7 +395,7 @@ class compact_stack : public sc_core::sc_module {
     for (unsigned w = 0; w < NumWarps; ++w) {
       if (has_bit(advance_i.read(), w)) {
         HEDDLE_EXPECT(mask_o[w].read() != 0);
-        pc_o[w].write(pc_o[w].read() + 4);
+        pc_o[w].write(pc_o[w].read() + PcStep);
         if (arrives(w)) mask_o[w].write(0);
       }
     }
@@ -474,7 +475,7 @@ class compact_stack : public sc_core::sc_module {
 
   // An advance of the warp's path arrives.
   [[nodiscard]] bool arrives(std::uint32_t warp) const {
-    return arrived_at_pc(pc_o[warp].read() + 4, level_o[warp].read(), rpc_[warp].read(), rpc_level_[warp].read());
+    return arrived_at_pc(pc_o[warp].read() + PcStep, level_o[warp].read(), rpc_[warp].read(), rpc_level_[warp].read());
   }
 
   void show_paths() {

@@ -149,13 +149,15 @@ inline void dpe_resolve(const DpeEntry& old, const MeetingPlace& own, bool keeps
 }
 
 // State of the stacks of NumWarps warps, as far as they share it, and who looks at it. A stack derives its own from it.
-template <unsigned NumWarps, unsigned Lanes, unsigned Depth, unsigned TakenLeft, unsigned LevelW, unsigned Watch>
+template <unsigned NumWarps, unsigned Lanes, unsigned Depth, unsigned TakenLeft, unsigned LevelW, unsigned Watch,
+          unsigned PcStep>
 class DpeStackState {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "a dual-path stack: 1 to 64 warps");
   static_assert(Lanes >= 1 && Lanes <= 64, "a dual-path stack: 1 to 64 lanes");
   static_assert(Depth >= 2, "a dual-path stack: at least 2 entries");
   static_assert(LevelW >= 2 && LevelW <= 16, "a dual-path stack: a call level has 2 to 16 bits");
   static_assert(Watch <= 1, "a dual-path stack: Watch is 0 (without max_depth_o and counts) or 1");
+  static_assert(is_pc_step(PcStep), "a dual-path stack: PcStep is a power of two of at least 2");
 
  public:
   static constexpr unsigned kSlots = 2;
@@ -234,8 +236,8 @@ class DpeStackState {
   bool step(std::uint32_t warp, std::uint32_t slot, const MeetingPlace& own) {
     HEDDLE_EXPECT(path(warp, slot).mask != 0 && !(taken_in_.valid && taken_in_.warp == warp));
     const StackPath from = path(warp, slot);
-    const bool there = arrived_at_pc(from.pc + 4, from.level, own.rpc, own.level);
-    put_path(top_[warp], slot, from.pc + 4, from.level, there ? 0 : from.mask);
+    const bool there = arrived_at_pc(from.pc + PcStep, from.level, own.rpc, own.level);
+    put_path(top_[warp], slot, from.pc + PcStep, from.level, there ? 0 : from.mask);
     if (there) valid_[slot] &= ~bit_of(warp);
     return there;
   }

@@ -90,9 +90,9 @@ inline void dpe_forward(const DpeEntry& row, const DpeGuest& row_guest, std::uin
 }
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1, unsigned LevelW = 8,
-          unsigned Watch = 1>
-class DpeForwardStackLogic : public DpeStackState<NumWarps, Lanes, Depth, TakenLeft, LevelW, Watch> {
-  using Base = DpeStackState<NumWarps, Lanes, Depth, TakenLeft, LevelW, Watch>;
+          unsigned Watch = 1, unsigned PcStep = 4>
+class DpeForwardStackLogic : public DpeStackState<NumWarps, Lanes, Depth, TakenLeft, LevelW, Watch, PcStep> {
+  using Base = DpeStackState<NumWarps, Lanes, Depth, TakenLeft, LevelW, Watch, PcStep>;
 
  public:
   using Base::kSlots;

@@ -63,9 +63,9 @@ inline void dpe_resolve_part(const DpeEntry& old, std::uint32_t slot, std::uint6
 }
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1, unsigned LevelW = 8,
-          unsigned Watch = 1>
-class DpeSplitStackLogic : public DpeStackState<NumWarps, Lanes, Depth, TakenLeft, LevelW, Watch> {
-  using Base = DpeStackState<NumWarps, Lanes, Depth, TakenLeft, LevelW, Watch>;
+          unsigned Watch = 1, unsigned PcStep = 4>
+class DpeSplitStackLogic : public DpeStackState<NumWarps, Lanes, Depth, TakenLeft, LevelW, Watch, PcStep> {
+  using Base = DpeStackState<NumWarps, Lanes, Depth, TakenLeft, LevelW, Watch, PcStep>;
 
  public:
   using Base::choose;

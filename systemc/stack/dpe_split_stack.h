@@ -14,7 +14,7 @@
 namespace heddle {
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1, unsigned LevelW = 8,
-          unsigned Watch = 1>
+          unsigned Watch = 1, unsigned PcStep = 4>
 class dpe_split_stack : public sc_core::sc_module {
   static_assert(2 * NumWarps <= 64, "dpe_split_stack: the pins of the twin carry at most 64 paths");
 
@@ -23,7 +23,7 @@ class dpe_split_stack : public sc_core::sc_module {
   static constexpr unsigned kRows = NumWarps * (Depth - 1);
 
  public:
-  using Logic = DpeSplitStackLogic<NumWarps, Lanes, Depth, TakenLeft, LevelW, Watch>;
+  using Logic = DpeSplitStackLogic<NumWarps, Lanes, Depth, TakenLeft, LevelW, Watch, PcStep>;
   static constexpr unsigned kPaths = 2 * NumWarps;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
@@ -188,7 +188,7 @@ class dpe_split_stack : public sc_core::sc_module {
         const unsigned path = slot * NumWarps + w;
         if (has_bit(advance_i.read(), path)) {
           HEDDLE_EXPECT(mask_o[path].read() != 0 && !(acts_.read() && acting_warp_.read() == w));
-          const std::uint32_t pc = pc_o[path].read() + 4;
+          const std::uint32_t pc = pc_o[path].read() + PcStep;
           pc_o[path].write(pc);
           MeetingPlace own;
           own.rpc = rpc_o[w].read();

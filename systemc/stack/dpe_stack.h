@@ -13,9 +13,9 @@
 namespace heddle {
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1, unsigned LevelW = 8,
-          unsigned Watch = 1>
-class DpeStackLogic : public DpeStackState<NumWarps, Lanes, Depth, TakenLeft, LevelW, Watch> {
-  using Base = DpeStackState<NumWarps, Lanes, Depth, TakenLeft, LevelW, Watch>;
+          unsigned Watch = 1, unsigned PcStep = 4>
+class DpeStackLogic : public DpeStackState<NumWarps, Lanes, Depth, TakenLeft, LevelW, Watch, PcStep> {
+  using Base = DpeStackState<NumWarps, Lanes, Depth, TakenLeft, LevelW, Watch, PcStep>;
 
  public:
   explicit DpeStackLogic(const StackConfig& config = Base::default_config()) : Base(config) {}
@@ -45,7 +45,7 @@ class DpeStackLogic : public DpeStackState<NumWarps, Lanes, Depth, TakenLeft, Le
 };
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1, unsigned LevelW = 8,
-          unsigned Watch = 1>
+          unsigned Watch = 1, unsigned PcStep = 4>
 class dpe_stack : public sc_core::sc_module {
   static_assert(2 * NumWarps <= 64, "dpe_stack: the pins of the twin carry at most 64 paths");
 
@@ -54,7 +54,7 @@ class dpe_stack : public sc_core::sc_module {
   static constexpr unsigned kRows = NumWarps * (Depth - 1);
 
  public:
-  using Logic = DpeStackLogic<NumWarps, Lanes, Depth, TakenLeft, LevelW, Watch>;
+  using Logic = DpeStackLogic<NumWarps, Lanes, Depth, TakenLeft, LevelW, Watch, PcStep>;
   static constexpr unsigned kPaths = 2 * NumWarps;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
@@ -190,7 +190,7 @@ class dpe_stack : public sc_core::sc_module {
         const unsigned path = slot * NumWarps + w;
         if (has_bit(advance_i.read(), path)) {
           HEDDLE_EXPECT(mask_o[path].read() != 0 && !(acts_.read() && acting_warp_.read() == w));
-          const std::uint32_t pc = pc_o[path].read() + 4;
+          const std::uint32_t pc = pc_o[path].read() + PcStep;
           pc_o[path].write(pc);
           MeetingPlace own;
           own.rpc = rpc_o[w].read();

@@ -113,7 +113,7 @@ inline void fork_join_resolve(const SpeEntry& old, std::uint64_t live, std::uint
 }
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TieOrder = 0, unsigned LevelW = 8,
-          unsigned Watch = 1>
+          unsigned Watch = 1, unsigned PcStep = 4>
 class ForkJoinStackLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "fork_join_stack: 1 to 64 warps");
   static_assert(Lanes >= 2 && Lanes <= 64, "fork_join_stack: 2 to 64 lanes");
@@ -121,6 +121,7 @@ class ForkJoinStackLogic {
   static_assert(TieOrder <= kTieFallThroughFirst, "fork_join_stack: TieOrder is 0 (taken) or 1 (fall-through)");
   static_assert(LevelW >= 2 && LevelW <= 16, "fork_join_stack: a call level has 2 to 16 bits");
   static_assert(Watch <= 1, "fork_join_stack: Watch is 0 (without max_depth_o) or 1");
+  static_assert(is_pc_step(PcStep), "fork_join_stack: PcStep is a power of two of at least 2");
 
  public:
   static constexpr unsigned kSlots = 1;
@@ -172,7 +173,7 @@ class ForkJoinStackLogic {
 
   void advance(std::uint32_t warp, std::uint32_t /*slot*/) {
     HEDDLE_EXPECT(top_[warp].mask != 0);
-    top_[warp].pc += 4;
+    top_[warp].pc += PcStep;
     if (arrived_at_pc(top_[warp].pc, top_[warp].level, top_[warp].rpc, top_[warp].rpc_level)) {
       top_[warp].mask = 0;
       valid_ &= ~bit_of(warp);
@@ -303,14 +304,14 @@ class ForkJoinStackLogic {
 };
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TieOrder = 0, unsigned LevelW = 8,
-          unsigned Watch = 1>
+          unsigned Watch = 1, unsigned PcStep = 4>
 class fork_join_stack : public sc_core::sc_module {
   static constexpr unsigned kWarpW = index_width(NumWarps);
   static constexpr unsigned kDepthW = index_width(Depth + 1);
   static constexpr unsigned kRows = NumWarps * (Depth - 1);
 
  public:
-  using Logic = ForkJoinStackLogic<NumWarps, Lanes, Depth, TieOrder, LevelW, Watch>;
+  using Logic = ForkJoinStackLogic<NumWarps, Lanes, Depth, TieOrder, LevelW, Watch, PcStep>;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
@@ -440,7 +441,7 @@ class fork_join_stack : public sc_core::sc_module {
     for (unsigned w = 0; w < NumWarps; ++w) {
       if (has_bit(advance_i.read(), w)) {
         HEDDLE_EXPECT(mask_o[w].read() != 0);
-        const std::uint32_t pc = pc_o[w].read() + 4;
+        const std::uint32_t pc = pc_o[w].read() + PcStep;
         pc_o[w].write(pc);
         if (arrived_at_pc(pc, level_o[w].read(), rpc_o[w].read(), rpc_level_o[w].read())) mask_o[w].write(0);
       }

@@ -8,7 +8,7 @@
 namespace heddle {
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1, unsigned LevelW = 8,
-          unsigned Watch = 1>
+          unsigned Watch = 1, unsigned PcStep = 4>
 class software_stack : public sc_core::sc_module {
   static_assert(2 * NumWarps <= 64, "software_stack: the pins of the twin carry at most 64 paths");
 
@@ -16,7 +16,7 @@ class software_stack : public sc_core::sc_module {
   static constexpr unsigned kDepthW = index_width(Depth + 1);
 
  public:
-  using Logic = SoftwareStackLogic<NumWarps, Lanes, Depth, TakenLeft, LevelW, Watch>;
+  using Logic = SoftwareStackLogic<NumWarps, Lanes, Depth, TakenLeft, LevelW, Watch, PcStep>;
   static constexpr unsigned kPaths = 2 * NumWarps;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
@@ -159,7 +159,7 @@ class software_stack : public sc_core::sc_module {
     for (unsigned p = 0; p < kPaths; ++p) {
       if (has_bit(advance_i.read(), p)) {
         HEDDLE_EXPECT(mask_o[p].read() != 0);
-        pc_o[p].write(pc_o[p].read() + 4);
+        pc_o[p].write(pc_o[p].read() + PcStep);
       }
     }
     bool saves = false;

@@ -92,7 +92,7 @@ inline void software_resolve(const SoftwarePaths& old, bool right, std::uint64_t
 }
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned TakenLeft = 1, unsigned LevelW = 8,
-          unsigned Watch = 1>
+          unsigned Watch = 1, unsigned PcStep = 4>
 class SoftwareStackLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "software_stack: 1 to 64 warps");
   static_assert(Lanes >= 2 && Lanes <= 64, "software_stack: 2 to 64 lanes");
@@ -100,6 +100,7 @@ class SoftwareStackLogic {
   static_assert(TakenLeft <= 1, "software_stack: TakenLeft is 0 (taken side right) or 1 (left)");
   static_assert(LevelW >= 2 && LevelW <= 16, "software_stack: a call level has 2 to 16 bits");
   static_assert(Watch <= 1, "software_stack: Watch is 0 (without max_depth_o) or 1");
+  static_assert(is_pc_step(PcStep), "software_stack: PcStep is a power of two of at least 2");
 
  public:
   static constexpr unsigned kSlots = 2;
@@ -155,9 +156,9 @@ class SoftwareStackLogic {
   void advance(std::uint32_t warp, std::uint32_t slot) {
     HEDDLE_EXPECT(has_bit(valid_[slot], warp));
     if (slot != 0) {
-      paths_[warp].pc_r += 4;
+      paths_[warp].pc_r += PcStep;
     } else {
-      paths_[warp].pc_l += 4;
+      paths_[warp].pc_l += PcStep;
     }
   }
 

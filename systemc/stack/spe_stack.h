@@ -136,7 +136,7 @@ inline void spe_resolve(const SpeEntry& old, std::uint64_t live, std::uint32_t d
 }
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned PushOrder = 0, unsigned LevelW = 8,
-          unsigned Watch = 1>
+          unsigned Watch = 1, unsigned PcStep = 4>
 class SpeStackLogic {
   static_assert(NumWarps >= 1 && NumWarps <= 64, "spe_stack: 1 to 64 warps");
   static_assert(Lanes >= 1 && Lanes <= 64, "spe_stack: 1 to 64 lanes");
@@ -144,6 +144,7 @@ class SpeStackLogic {
   static_assert(PushOrder <= kPushLargerFirst, "spe_stack: PushOrder is 0 to 3");
   static_assert(LevelW >= 2 && LevelW <= 16, "spe_stack: a call level has 2 to 16 bits");
   static_assert(Watch <= 1, "spe_stack: Watch is 0 (without max_depth_o) or 1");
+  static_assert(is_pc_step(PcStep), "spe_stack: PcStep is a power of two of at least 2");
 
  public:
   static constexpr unsigned kSlots = 1;
@@ -188,7 +189,7 @@ class SpeStackLogic {
 
   void advance(std::uint32_t warp, std::uint32_t /*slot*/) {
     HEDDLE_EXPECT(top_[warp].mask != 0);
-    top_[warp].pc += 4;
+    top_[warp].pc += PcStep;
     if (arrived_at_pc(top_[warp].pc, top_[warp].level, top_[warp].rpc, top_[warp].rpc_level)) {
       top_[warp].mask = 0;
       valid_ &= ~bit_of(warp);
@@ -299,14 +300,14 @@ class SpeStackLogic {
 };
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Depth = 16, unsigned PushOrder = 0, unsigned LevelW = 8,
-          unsigned Watch = 1>
+          unsigned Watch = 1, unsigned PcStep = 4>
 class spe_stack : public sc_core::sc_module {
   static constexpr unsigned kWarpW = index_width(NumWarps);
   static constexpr unsigned kDepthW = index_width(Depth + 1);
   static constexpr unsigned kRows = NumWarps * (Depth - 1);
 
  public:
-  using Logic = SpeStackLogic<NumWarps, Lanes, Depth, PushOrder, LevelW, Watch>;
+  using Logic = SpeStackLogic<NumWarps, Lanes, Depth, PushOrder, LevelW, Watch, PcStep>;
 
   sc_core::sc_in<bool> SC_NAMED(clk_i);
   sc_core::sc_in<bool> SC_NAMED(rst_ni);
@@ -436,7 +437,7 @@ class spe_stack : public sc_core::sc_module {
     for (unsigned w = 0; w < NumWarps; ++w) {
       if (has_bit(advance_i.read(), w)) {
         HEDDLE_EXPECT(mask_o[w].read() != 0);
-        pc_o[w].write(pc_o[w].read() + 4);
+        pc_o[w].write(pc_o[w].read() + PcStep);
         if (arrives(w)) mask_o[w].write(0);
       }
     }
@@ -516,7 +517,8 @@ class spe_stack : public sc_core::sc_module {
 
   // An advance of the warp's path arrives.
   [[nodiscard]] bool arrives(std::uint32_t warp) const {
-    return arrived_at_pc(pc_o[warp].read() + 4, level_o[warp].read(), rpc_o[warp].read(), rpc_level_o[warp].read());
+    return arrived_at_pc(pc_o[warp].read() + PcStep, level_o[warp].read(), rpc_o[warp].read(),
+                         rpc_level_o[warp].read());
   }
 
   void show_paths() {

@@ -9,9 +9,10 @@
 namespace heddle::test {
 
 template <class Set>
-using CommonFrontendTwin = frontend<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kDepthW, Set::kScoreboard,
-                                    Set::kSbEntries, Set::kSelector, Set::kPolicy, Set::kIbufDepth, Set::kPredicate,
-                                    Set::kNumWb, Set::kTagW, Set::kWatch, Set::kPathBarriers, Set::kPartial>;
+using CommonFrontendTwin =
+    frontend<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kDepthW, Set::kScoreboard, Set::kSbEntries,
+             Set::kSelector, Set::kPolicy, Set::kIbufDepth, Set::kPredicate, Set::kNumWb, Set::kTagW, Set::kWatch,
+             Set::kPathBarriers, Set::kPartial, Set::kPayloadW, Set::kPcStep>;
 
 template <class Set>
 class CommonFrontendBench : public Bench<typename Set::Rtl, CommonFrontendTwin<Set>> {
@@ -119,7 +120,7 @@ class CommonFrontendBench : public Bench<typename Set::Rtl, CommonFrontendTwin<S
       for (unsigned slot = 0; slot < kSlots; ++slot) {
         const unsigned p = slot * kWarps + w;
         const DpePath path = oracle_.path(w, slot);
-        pc_i.set(p, path.pc);
+        pc_i.set(p, pc_on_pins<Set>(path.pc));
         mask_i.set(p, path.mask);
         valid_i.set(p, path.mask != 0);
         sibling_i.set(p, path.mask != 0 && oracle_.sibling({w, slot}));
@@ -145,12 +146,12 @@ class CommonFrontendBench : public Bench<typename Set::Rtl, CommonFrontendTwin<S
     fetch_valid_o.expect(out.fetch.valid);
     fetch_warp_o.expect(out.fetch.warp);
     fetch_slot_o.expect(out.fetch.slot);
-    fetch_pc_o.expect(out.fetch.pc);
+    fetch_pc_o.expect(pc_on_pins<Set>(out.fetch.pc));
     fetch_tag_o.expect(out.fetch.tag);
     issue_valid_o.expect(out.issue.valid);
     issue_warp_o.expect(out.issue.warp);
     issue_slot_o.expect(out.issue.slot);
-    issue_pc_o.expect(out.issue.pc);
+    issue_pc_o.expect(pc_on_pins<Set>(out.issue.pc));
     issue_mask_o.expect(out.issue.mask);
     issue_instr_o.expect(out.issue.instr);
     issue_sibling_o.expect(out.issue.sibling);
@@ -202,8 +203,8 @@ class CommonFrontendBench : public Bench<typename Set::Rtl, CommonFrontendTwin<S
   HEDDLE_INPUT(decode_slot_i, kSlotWidth, 1);
   HEDDLE_INPUT(decode_tag_i, Set::kTagW, 1);
   HEDDLE_INPUT(decode_count_i, 2, 1);
-  HEDDLE_INPUT(decode_instr0_i, kBundleWidth, 1);
-  HEDDLE_INPUT(decode_instr1_i, kBundleWidth, 1);
+  HEDDLE_INPUT(decode_instr0_i, kBundleWidth + Set::kPayloadW, 1);
+  HEDDLE_INPUT(decode_instr1_i, kBundleWidth + Set::kPayloadW, 1);
   HEDDLE_INPUT(resolve_valid_i, 1, 1);
   HEDDLE_INPUT(resolve_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(resolve_slot_i, kSlotWidth, 1);
@@ -267,7 +268,7 @@ class CommonFrontendBench : public Bench<typename Set::Rtl, CommonFrontendTwin<S
   HEDDLE_OUTPUT(issue_slot_o, kSlotWidth, 1);
   HEDDLE_OUTPUT(issue_pc_o, 32, 1);
   HEDDLE_OUTPUT(issue_mask_o, kLanes, 1);
-  HEDDLE_OUTPUT(issue_instr_o, kBundleWidth, 1);
+  HEDDLE_OUTPUT(issue_instr_o, kBundleWidth + Set::kPayloadW, 1);
   HEDDLE_OUTPUT(issue_sibling_o, 1, 1);
   HEDDLE_OUTPUT(issue_predicated_o, 1, 1);
   HEDDLE_OUTPUT(done_valid_o, 1, 1);

@@ -36,7 +36,7 @@ struct Fetch {
 };
 
 template <class Set>
-using Twin = fetch_request<Set::kNumWarps, Set::kNumSlots, Set::kIbufDepth, Set::kTagW>;
+using Twin = fetch_request<Set::kNumWarps, Set::kNumSlots, Set::kIbufDepth, Set::kTagW, Set::kPcStep>;
 
 template <class Set>
 class FetchRequestBench : public Bench<typename Set::Rtl, Twin<Set>> {
@@ -78,7 +78,7 @@ class FetchRequestBench : public Bench<typename Set::Rtl, Twin<Set>> {
     if (granted) {
       const Queue& queue = in.queues[granted->slot * kWarps + granted->warp];
       fetch_ = {true, granted->warp, granted->slot,
-                queue.pc + 4 * (queue.count + 2 * queue.requests + (queue.waits ? 1 : 0)), queue.tag};
+                queue.pc + Set::kPcStep * (queue.count + 2 * queue.requests + (queue.waits ? 1 : 0)), queue.tag};
     }
     this->cycle();
   }

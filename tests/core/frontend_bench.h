@@ -16,6 +16,12 @@
 
 namespace heddle::test {
 
+// The oracles count four bytes an instruction, the pins kPcStep. Bit 0 says that it is no PC.
+template <class Set>
+constexpr Pc pc_on_pins(Pc pc) {
+  return pc / 4 * Set::kPcStep + pc % 4;
+}
+
 // What they have in common: the pins that speak of no slot.
 template <class Set, class Twin>
 class FrontendBench : public Bench<typename Set::Rtl, Twin> {
@@ -53,7 +59,7 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
     launch_valid_i = in.launch.has_value();
     if (in.launch) {
       launch_warp_i = in.launch->warp;
-      launch_pc_i = in.launch->pc;
+      launch_pc_i = pc_on_pins<Set>(in.launch->pc);
       launch_mask_i = in.launch->mask;
     }
     kill_valid_i = in.kill.has_value();
@@ -72,9 +78,9 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
     if (in.resolve) {
       resolve_warp_i = in.resolve->warp;
       resolve_taken_i = in.resolve->taken;
-      resolve_target_i = in.resolve->target;
-      resolve_next_i = in.resolve->next;
-      resolve_rpc_i = in.resolve->rpc;
+      resolve_target_i = pc_on_pins<Set>(in.resolve->target);
+      resolve_next_i = pc_on_pins<Set>(in.resolve->next);
+      resolve_rpc_i = pc_on_pins<Set>(in.resolve->rpc);
       resolve_exit_i = in.resolve->exit;
       resolve_call_i = in.resolve->call;
       resolve_return_i = in.resolve->returns;
@@ -95,11 +101,11 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
   virtual void expect(const FrontendOutputs& out) {
     fetch_valid_o.expect(out.fetch.valid);
     fetch_warp_o.expect(out.fetch.warp);
-    fetch_pc_o.expect(out.fetch.pc);
+    fetch_pc_o.expect(pc_on_pins<Set>(out.fetch.pc));
     fetch_tag_o.expect(out.fetch.tag);
     issue_valid_o.expect(out.issue.valid);
     issue_warp_o.expect(out.issue.warp);
-    issue_pc_o.expect(out.issue.pc);
+    issue_pc_o.expect(pc_on_pins<Set>(out.issue.pc));
     issue_mask_o.expect(out.issue.mask);
     issue_instr_o.expect(out.issue.instr);
     issue_sibling_o.expect(out.issue.sibling);
@@ -125,8 +131,8 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
   HEDDLE_INPUT(decode_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(decode_tag_i, Set::kTagW, 1);
   HEDDLE_INPUT(decode_count_i, 2, 1);
-  HEDDLE_INPUT(decode_instr0_i, kBundleWidth, 1);
-  HEDDLE_INPUT(decode_instr1_i, kBundleWidth, 1);
+  HEDDLE_INPUT(decode_instr0_i, kBundleWidth + Set::kPayloadW, 1);
+  HEDDLE_INPUT(decode_instr1_i, kBundleWidth + Set::kPayloadW, 1);
   HEDDLE_INPUT(resolve_valid_i, 1, 1);
   HEDDLE_INPUT(resolve_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(resolve_taken_i, kLanes, 1);
@@ -153,7 +159,7 @@ class FrontendBench : public Bench<typename Set::Rtl, Twin> {
   HEDDLE_OUTPUT(issue_warp_o, kWarpWidth, 1);
   HEDDLE_OUTPUT(issue_pc_o, 32, 1);
   HEDDLE_OUTPUT(issue_mask_o, kLanes, 1);
-  HEDDLE_OUTPUT(issue_instr_o, kBundleWidth, 1);
+  HEDDLE_OUTPUT(issue_instr_o, kBundleWidth + Set::kPayloadW, 1);
   HEDDLE_OUTPUT(issue_sibling_o, 1, 1);
   HEDDLE_OUTPUT(issue_predicated_o, 1, 1);
   HEDDLE_OUTPUT(done_valid_o, 1, 1);
@@ -244,7 +250,7 @@ class RowsBench : public Base {
     fill_valid_i = in.fill.has_value();
     for (unsigned slot = 0; in.fill && slot < 2; ++slot) {
       fill_warp_i = in.fill->warp;
-      fill_pc_i.set(slot, in.fill->row.path[slot].pc);
+      fill_pc_i.set(slot, pc_on_pins<Set>(in.fill->row.path[slot].pc));
       fill_mask_i.set(slot, in.fill->row.path[slot].mask);
     }
   }
@@ -254,7 +260,7 @@ class RowsBench : public Base {
     save_warp_o.expect(out.save.warp);
     save_row_o.expect(out.save.row);
     for (const unsigned slot : {0, 1}) {
-      save_pc_o.expect(slot, out.save.paths.path[slot].pc);
+      save_pc_o.expect(slot, pc_on_pins<Set>(out.save.paths.path[slot].pc));
       save_mask_o.expect(slot, out.save.paths.path[slot].mask);
     }
     load_valid_o.expect(out.load.has_value());
@@ -357,6 +363,7 @@ FrontendConfig common_config() {
   config.tag_bits = Set::kTagW;
   config.watch = Set::kWatch != 0;
   config.level_bits = Set::kLevelW;
+  config.payload_bits = Set::kPayloadW;
   return config;
 }
 template <class Set>
@@ -382,9 +389,10 @@ FrontendConfig choosing_config() {
 }
 
 template <class Set>
-using SpePins = FrontendBench<Set, spe_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kPushOrder,
-                                                Set::kScoreboard, Set::kSbEntries, Set::kPolicy, Set::kIbufDepth,
-                                                Set::kLevelW, Set::kPredicate, Set::kNumWb, Set::kTagW, Set::kWatch>>;
+using SpePins =
+    FrontendBench<Set, spe_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kPushOrder, Set::kScoreboard,
+                                    Set::kSbEntries, Set::kPolicy, Set::kIbufDepth, Set::kLevelW, Set::kPredicate,
+                                    Set::kNumWb, Set::kTagW, Set::kWatch, Set::kPayloadW, Set::kPcStep>>;
 template <class Set>
 class SpeFrontendBench : public SpePins<Set> {
  public:
@@ -400,9 +408,10 @@ class SpeFrontendBench : public SpePins<Set> {
 
 template <class Set>
 using CompactPins =
-    FrontendBench<Set, compact_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kPushOrder,
-                                        Set::kScoreboard, Set::kSbEntries, Set::kPolicy, Set::kIbufDepth, Set::kLevelW,
-                                        Set::kPredicate, Set::kNumWb, Set::kTagW, Set::kWatch>>;
+    FrontendBench<Set,
+                  compact_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kPushOrder, Set::kScoreboard,
+                                   Set::kSbEntries, Set::kPolicy, Set::kIbufDepth, Set::kLevelW, Set::kPredicate,
+                                   Set::kNumWb, Set::kTagW, Set::kWatch, Set::kPayloadW, Set::kPcStep>>;
 template <class Set>
 class CompactFrontendBench : public CompactPins<Set> {
  public:
@@ -418,10 +427,11 @@ class CompactFrontendBench : public CompactPins<Set> {
 };
 
 template <class Set>
-using ForkJoinPins = KindBench<
-    Set, FrontendBench<Set, fork_join_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kTieOrder,
-                                               Set::kScoreboard, Set::kSbEntries, Set::kPolicy, Set::kIbufDepth,
-                                               Set::kLevelW, Set::kPredicate, Set::kNumWb, Set::kTagW, Set::kWatch>>>;
+using ForkJoinPins =
+    KindBench<Set, FrontendBench<Set, fork_join_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kTieOrder,
+                                                         Set::kScoreboard, Set::kSbEntries, Set::kPolicy,
+                                                         Set::kIbufDepth, Set::kLevelW, Set::kPredicate, Set::kNumWb,
+                                                         Set::kTagW, Set::kWatch, Set::kPayloadW, Set::kPcStep>>>;
 template <class Set>
 class ForkJoinFrontendBench : public ForkJoinPins<Set> {
  public:
@@ -443,7 +453,7 @@ using DpePins =
                         FrontendBench<Set, dpe_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kTakenLeft,
                                                         Set::kScoreboard, Set::kSbEntries, Set::kSelector, Set::kPolicy,
                                                         Set::kIbufDepth, Set::kLevelW, Set::kPredicate, Set::kNumWb,
-                                                        Set::kTagW, Set::kWatch>>,
+                                                        Set::kTagW, Set::kWatch, Set::kPayloadW, Set::kPcStep>>,
                         2>>;
 template <class Set>
 class DpeFrontendBench : public DpePins<Set> {
@@ -453,13 +463,14 @@ class DpeFrontendBench : public DpePins<Set> {
 
 template <class Set>
 using DpeForwardPins = ForwardsBench<
-    Set, MissBench<Set, SlotBench<Set,
-                                  FrontendBench<Set, dpe_forward_frontend<
-                                                         Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kTakenLeft,
-                                                         Set::kScoreboard, Set::kSbEntries, Set::kSelector,
-                                                         Set::kPolicy, Set::kIbufDepth, Set::kLevelW, Set::kPredicate,
-                                                         Set::kNumWb, Set::kTagW, Set::kWatch>>,
-                                  2>>>;
+    Set,
+    MissBench<Set, SlotBench<Set,
+                             FrontendBench<Set, dpe_forward_frontend<
+                                                    Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kTakenLeft,
+                                                    Set::kScoreboard, Set::kSbEntries, Set::kSelector, Set::kPolicy,
+                                                    Set::kIbufDepth, Set::kLevelW, Set::kPredicate, Set::kNumWb,
+                                                    Set::kTagW, Set::kWatch, Set::kPayloadW, Set::kPcStep>>,
+                             2>>>;
 template <class Set>
 class DpeForwardFrontendBench : public DpeForwardPins<Set> {
  public:
@@ -481,7 +492,8 @@ using DpeSplitPins = PartsBench<
                                   FrontendBench<Set, dpe_split_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth,
                                                                         Set::kTakenLeft, Set::kSbEntries, Set::kPolicy,
                                                                         Set::kIbufDepth, Set::kLevelW, Set::kPredicate,
-                                                                        Set::kNumWb, Set::kTagW, Set::kWatch>>,
+                                                                        Set::kNumWb, Set::kTagW, Set::kWatch,
+                                                                        Set::kPayloadW, Set::kPcStep>>,
                                   2>>>;
 template <class Set>
 class DpeSplitFrontendBench : public DpeSplitPins<Set> {
@@ -503,11 +515,11 @@ using SoftwarePins = RowsBench<
     KindBench<
         Set,
         MissBench<Set, SlotBench<Set,
-                                 FrontendBench<
-                                     Set, software_frontend<Set::kNumWarps, Set::kLanes, Set::kStackDepth,
-                                                            Set::kTakenLeft, Set::kScoreboard, Set::kSbEntries,
-                                                            Set::kSelector, Set::kPolicy, Set::kIbufDepth, Set::kLevelW,
-                                                            Set::kPredicate, Set::kNumWb, Set::kTagW, Set::kWatch>>,
+                                 FrontendBench<Set, software_frontend<
+                                                        Set::kNumWarps, Set::kLanes, Set::kStackDepth, Set::kTakenLeft,
+                                                        Set::kScoreboard, Set::kSbEntries, Set::kSelector, Set::kPolicy,
+                                                        Set::kIbufDepth, Set::kLevelW, Set::kPredicate, Set::kNumWb,
+                                                        Set::kTagW, Set::kWatch, Set::kPayloadW, Set::kPcStep>>,
                                  2>>>>;
 template <class Set>
 class SoftwareFrontendBench : public SoftwarePins<Set> {
@@ -525,13 +537,13 @@ class SoftwareFrontendBench : public SoftwarePins<Set> {
 template <class Set>
 using DwsPins = SplitsBench<
     Set,
-    KindBench<
-        Set,
-        SlotBench<Set,
-                  FrontendBench<Set, dws_frontend<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kStackDepth,
-                                                  Set::kPushOrder, Set::kSbEntries, Set::kPolicy, Set::kIbufDepth,
-                                                  Set::kLevelW, Set::kPredicate, Set::kNumWb, Set::kTagW, Set::kWatch>>,
-                  Set::kNumSlots>>>;
+    KindBench<Set,
+              SlotBench<Set,
+                        FrontendBench<Set, dws_frontend<Set::kNumWarps, Set::kLanes, Set::kNumSlots, Set::kStackDepth,
+                                                        Set::kPushOrder, Set::kSbEntries, Set::kPolicy, Set::kIbufDepth,
+                                                        Set::kLevelW, Set::kPredicate, Set::kNumWb, Set::kTagW,
+                                                        Set::kWatch, Set::kPayloadW, Set::kPcStep>>,
+                        Set::kNumSlots>>>;
 template <class Set>
 class DwsFrontendBench : public DwsPins<Set> {
  public:

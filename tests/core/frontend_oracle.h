@@ -137,7 +137,7 @@ struct FrontendConfig {
   Policy policy = Policy::kRoundRobin;
   unsigned level_bits = 8;
   bool predicate = true;
-  unsigned write_ports = 2, tag_bits = 3;
+  unsigned write_ports = 2, tag_bits = 3, payload_bits = 0;
   bool watch = true;
   [[nodiscard]] bool splits() const { return split_slots != 0; }
   [[nodiscard]] bool several() const { return dual || splits(); }

@@ -5,7 +5,7 @@
 //! run NumWarps=1 NumSlots=2 Depth=5 TagW=2
 //! run NumWarps=2 NumSlots=1 Depth=4 TagW=3
 //! run NumWarps=2 NumSlots=1 Depth=2 TagW=2
-//! run NumWarps=1 NumSlots=2 Depth=3 TagW=3
+//! run NumWarps=1 NumSlots=2 Depth=3 TagW=3 PayloadW=2
 //! assume answer_is_legal: An answer is of a path with a request in flight, has the tag of the oldest one, and one or two bundles.
 //! assume request_is_legal: A path asks only with need_fetch_o.
 //! assume take_is_legal: Only what is there is taken.
@@ -30,9 +30,9 @@
 //!   mutant take_lost_beside_fill
 //! property cleared_by_events_only: A queue is emptied by a flush of its warp, its drop, or a redirect that does not leave it, and by nothing else.
 //!   mutant flush_loses_to_fill
-//! property bundle_is_in_its_place: Every bundle goes behind those that came before it, and moves on with each take.
+//! property bundle_is_in_its_place: Every bundle, with its payload, goes behind those that came before it, and moves on with each take.
 //!   mutant ibuffer_second_bundle_first
-//! property head_is_the_oldest: The head is the bundle that came first; an empty queue shows 0.
+//! property head_is_the_oldest: The head is the bundle that came first, with the payload that came with it; an empty queue shows 0.
 //!   mutant ibuffer_shows_a_head_that_is_gone
 //! property second_is_the_next: The second are the names of the bundle that came next; a queue without one shows 0.
 //!   mutant ibuffer_shows_a_second_of_one
@@ -41,12 +41,13 @@ module ibuffer_props #(
   parameter  int NumSlots = 2,
   parameter  int Depth    = 5,
   parameter  int TagW     = 2,
+  parameter  int PayloadW = 0,
   localparam int WarpW    = heddle_pkg::idx_width(NumWarps),
   localparam int SlotW    = heddle_pkg::idx_width(NumSlots),
   localparam int NumPaths = NumWarps * NumSlots,
   localparam int PathW    = heddle_pkg::idx_width(NumPaths),
   localparam int CountW   = heddle_pkg::idx_width(Depth + 1),
-  localparam int InstrW   = heddle_pkg::InstrW,
+  localparam int InstrW   = heddle_pkg::InstrW + PayloadW,
   localparam int NamesW   = heddle_pkg::NamesW,
   localparam int JumpBit  = heddle_pkg::JumpBit,
   localparam int Most     = (1 << TagW) - 1   // requests in flight
@@ -89,7 +90,8 @@ module ibuffer_props #(
     .NumWarps (NumWarps),
     .NumSlots (NumSlots),
     .Depth    (Depth),
-    .TagW     (TagW)
+    .TagW     (TagW),
+    .PayloadW (PayloadW)
   ) dut (
     .clk_i            (clk_i),
     .rst_ni           (rst_n),

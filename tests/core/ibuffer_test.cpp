@@ -20,7 +20,7 @@ namespace heddle::test {
 namespace {
 
 template <class Set>
-using Twin = ibuffer<Set::kNumWarps, Set::kNumSlots, Set::kDepth, Set::kTagW>;
+using Twin = ibuffer<Set::kNumWarps, Set::kNumSlots, Set::kDepth, Set::kTagW, Set::kPayloadW>;
 using Path = IbufferOracle::Path;
 using Answer = IbufferOracle::Answer;
 
@@ -99,8 +99,8 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
   HEDDLE_INPUT(answer_slot_i, kSlotWidth, 1);
   HEDDLE_INPUT(answer_tag_i, Set::kTagW, 1);
   HEDDLE_INPUT(answer_count_i, 2, 1);
-  HEDDLE_INPUT(answer_instr0_i, kBundleWidth, 1);
-  HEDDLE_INPUT(answer_instr1_i, kBundleWidth, 1);
+  HEDDLE_INPUT(answer_instr0_i, kBundleWidth + Set::kPayloadW, 1);
+  HEDDLE_INPUT(answer_instr1_i, kBundleWidth + Set::kPayloadW, 1);
   HEDDLE_INPUT(take_i, 1, kPaths);
   HEDDLE_INPUT(request_i, 1, kPaths);
   HEDDLE_INPUT(flush0_valid_i, 1, 1);
@@ -114,7 +114,7 @@ class IbufferBench : public Bench<typename Set::Rtl, Twin<Set>> {
   HEDDLE_INPUT(redirect_warp_i, kWarpWidth, 1);
   HEDDLE_INPUT(redirect_slot_i, kSlotWidth, 1);
   HEDDLE_INPUT(redirect_next_i, 1, 1);
-  HEDDLE_OUTPUT(head_o, kBundleWidth, kPaths);
+  HEDDLE_OUTPUT(head_o, kBundleWidth + Set::kPayloadW, kPaths);
   HEDDLE_OUTPUT(head_valid_o, 1, kPaths);
   HEDDLE_OUTPUT(second_o, kNamesWidth, kPaths);
   HEDDLE_OUTPUT(second_valid_o, 1, kPaths);
@@ -173,7 +173,7 @@ TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
         if (!oracle.buffer(focus).under_way.empty() && random.chance(80)) {
           std::vector<std::uint64_t> bundles(random.between(1, 2));
           for (std::uint64_t& bundle : bundles)
-            bundle = random.next() & lane_mask(kBundleWidth) & ~(std::uint64_t{1} << kJumpBit);
+            bundle = random.next() & lane_mask(kBundleWidth + TypeParam::kPayloadW) & ~(std::uint64_t{1} << kJumpBit);
           in.answer = Answer{path(focus), bundles};
         }
         if (!oracle.buffer(focus).bundles.empty() && random.chance(i / 25 % 2 == 0 ? 5 : 90)) in.take = path(focus);
@@ -198,7 +198,7 @@ TYPED_TEST(IbufferRandom, RtlTwinAndOracleAgreeInEveryCycle) {
       if (!waiting.empty() && random.chance(slow ? 10 : 70)) {
         std::vector<std::uint64_t> bundles;
         for (unsigned n = random.between(1, 2); n > 0; --n) {
-          bundles.push_back(random.next() & lane_mask(kBundleWidth));
+          bundles.push_back(random.next() & lane_mask(kBundleWidth + TypeParam::kPayloadW));
           if (random.chance(70)) bundles.back() &= ~(std::uint64_t{1} << kJumpBit);
         }
         const bool here = !oracle.buffer(focus).under_way.empty() && random.chance(slow ? 10 : 60);

@@ -271,7 +271,7 @@ class KernelRun {
     const Names names = Names::unpack(issue.instr);
     const bool control = instruction.kind != Kind::kPlain;
     const bool barrier = ((issue.instr >> kBarrierBit) & 1) != 0;
-    if (issue.instr != instruction.bundle) fail("issued another instruction than the program's", issue.warp, issue.pc);
+    if (issue.instr != bundle_at(issue.pc)) fail("issued another instruction than the program's", issue.warp, issue.pc);
     if (issue.mask == 0) fail("issued for no thread", issue.warp, issue.pc);
     if (warp.halted) fail("issued after an overflow", issue.warp, issue.pc);
     if ((control || barrier) && warp.controls != 0) {
@@ -615,7 +615,12 @@ class KernelRun {
   }
   // Behind the last instruction, which is a jump, only what is never issued is fetched.
   [[nodiscard]] std::uint64_t bundle_at(Pc pc) const {
-    return program_.has(pc) ? program_.at(pc).bundle : std::uint64_t{1} << kControlBit | std::uint64_t{1} << kJumpBit;
+    const std::uint64_t jump = std::uint64_t{1} << kControlBit | std::uint64_t{1} << kJumpBit;
+    return (program_.has(pc) ? program_.at(pc).bundle : jump) | payload_at(pc) << kBundleWidth;
+  }
+  // Bits that no other instruction of the program has.
+  [[nodiscard]] std::uint64_t payload_at(Pc pc) const {
+    return pc * 0x9e3779b97f4a7c15u >> 20 & lane_mask(config_.payload_bits);
   }
   // The requests of a path are answered in their order.
   [[nodiscard]] const Fetched& first_of_its_path(const Fetched& fetch) const {
