@@ -17,10 +17,9 @@ module program_rom #(
   input  logic [31:0] fetch_pc_i,
   output logic [31:0] fetch_instr0_o,
   output logic [31:0] fetch_instr1_o,
-  // execute: one, with what belongs to it
+  // execute: what belongs to one
   input  logic        execute_read_i,
   input  logic [31:0] execute_pc_i,
-  output logic [31:0] execute_instr_o,
   output logic [31:0] execute_rpc_o,
   output logic [3:0]  execute_skip_o
 );
@@ -43,9 +42,6 @@ module program_rom #(
   always_ff @(posedge clk_i) begin
     fetch_instr0_o <= code[fetch];
     fetch_instr1_o <= code[fetch + 1'b1];
-    if (execute_read_i) begin
-      execute_instr_o                 <= code[execute];
-      {execute_skip_o, execute_rpc_o} <= rpcs[execute];
-    end
+    if (execute_read_i) {execute_skip_o, execute_rpc_o} <= rpcs[execute];
   end
 endmodule

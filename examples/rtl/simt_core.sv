@@ -61,6 +61,7 @@ module simt_core #(
   logic [TagW-1:0]      decode_tag_q;
   logic [1:0]           decode_count;
   logic [InstrW-1:0]    bundle0, bundle1;
+  logic [31:0]          fetch_instr0, fetch_instr1;
   logic                 resolve_valid, resolve_ready, resolve_call, resolve_return;
   logic [Lanes-1:0]     resolve_taken, resolve_exit;
   logic [31:0]          resolve_target, resolve_next, resolve_rpc;
@@ -75,6 +76,7 @@ module simt_core #(
   logic [31:0]          issue_pc;
   logic [Lanes-1:0]     issue_mask;
   logic [InstrW-1:0]    issue_bundle;
+  logic [31:0]          issue_instr;
   logic                 overflow_valid;
 
   // What executes: the instruction that was on issue_* before.
@@ -83,6 +85,7 @@ module simt_core #(
   logic [31:0]          x_pc_q;
   logic [Lanes-1:0]     x_mask_q;
   logic [InstrW-1:0]    x_bundle_q;
+  logic [31:0]          x_instr_q;
 
   logic                       unused_sibling, unused_predicated;
   logic [WarpW-1:0]           unused_overflow_warp;
@@ -95,7 +98,8 @@ module simt_core #(
     .StackDepth (Depth),
     .NumWb      (1),
     .TagW       (TagW),
-    .Watch      (0)
+    .Watch      (0),
+    .PayloadW   (32)
   ) u_frontend (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
@@ -120,8 +124,9 @@ module simt_core #(
     .decode_slot_i      (decode_slot_q),
     .decode_tag_i       (decode_tag_q),
     .decode_count_i     (decode_count),
-    .decode_instr0_i    (bundle0),
-    .decode_instr1_i    (bundle1),
+    // With its bundle travels the instruction itself: the front end does not look at it.
+    .decode_instr0_i    ({fetch_instr0, bundle0}),
+    .decode_instr1_i    ({fetch_instr1, bundle1}),
     // Every control instruction is resolved once. The pins keep their values until ready.
     .resolve_valid_i    (resolve_valid),
     .resolve_warp_i     (x_warp_q),
@@ -157,7 +162,7 @@ module simt_core #(
     .issue_slot_o       (issue_slot),
     .issue_pc_o         (issue_pc),
     .issue_mask_o       (issue_mask),
-    .issue_instr_o      (issue_bundle),
+    .issue_instr_o      ({issue_instr, issue_bundle}),
     .issue_sibling_o    (unused_sibling),
     .issue_predicated_o (unused_predicated),
     .done_valid_o       (done_valid),
@@ -170,7 +175,7 @@ module simt_core #(
   );
 
   // -------------------------------------------------------------------------------------------- program: fetch, decode
-  logic [31:0] fetch_instr0, fetch_instr1, x_instr, x_rpc;
+  logic [31:0] x_rpc;
   logic [3:0]  x_skip;
 
   program_rom #(
@@ -182,10 +187,9 @@ module simt_core #(
     .fetch_pc_i      (fetch_pc),
     .fetch_instr0_o  (fetch_instr0),
     .fetch_instr1_o  (fetch_instr1),
-    // The bundle says nothing of immediates and reconvergence points: execution finds them by the PC.
+    // The instruction has come along with its bundle; its reconvergence point execution finds by the PC.
     .execute_read_i  (issue_ready),
     .execute_pc_i    (issue_pc),
-    .execute_instr_o (x_instr),
     .execute_rpc_o   (x_rpc),
     .execute_skip_o  (x_skip)
   );
@@ -247,6 +251,7 @@ module simt_core #(
       x_pc_q     <= issue_pc;
       x_mask_q   <= issue_mask;
       x_bundle_q <= issue_bundle;
+      x_instr_q    <= issue_instr;
     end
   end
 
@@ -257,15 +262,15 @@ module simt_core #(
   logic [11:0]         x_csr;
   logic                x_branch, x_jal, x_jalr, x_ecall, x_unknown, x_memory, x_link_rd, x_link_rs1;
 
-  assign x_csr      = x_instr[31:20];
-  assign x_branch   = x_instr[6:0] == 7'h63;
-  assign x_jal      = x_instr[6:0] == 7'h6f;
-  assign x_jalr     = x_instr[6:0] == 7'h67;
-  assign x_ecall    = x_instr == 32'h0000_0073;
+  assign x_csr      = x_instr_q[31:20];
+  assign x_branch   = x_instr_q[6:0] == 7'h63;
+  assign x_jal      = x_instr_q[6:0] == 7'h6f;
+  assign x_jalr     = x_instr_q[6:0] == 7'h67;
+  assign x_ecall    = x_instr_q == 32'h0000_0073;
   assign x_memory   = x_bundle_q[26:24] == 3'(heddle_pkg::UnitLoadStore);
   assign x_unknown  = x_bundle_q[26:24] == 3'(heddle_pkg::UnitSpecial);
-  assign x_link_rd  = (x_instr[11:7] == 5'd1) || (x_instr[11:7] == 5'd5);
-  assign x_link_rs1 = (x_instr[19:15] == 5'd1) || (x_instr[19:15] == 5'd5);
+  assign x_link_rd  = (x_instr_q[11:7] == 5'd1) || (x_instr_q[11:7] == 5'd5);
+  assign x_link_rs1 = (x_instr_q[19:15] == 5'd1) || (x_instr_q[19:15] == 5'd5);
 
   generate
     for (genvar l = 0; l < Lanes; l++) begin : gen_lane
@@ -284,7 +289,7 @@ module simt_core #(
       end
 
       rv_lane u_lane (
-        .instr_i   (x_instr),
+        .instr_i   (x_instr_q),
         .pc_i      (x_pc_q),
         .rs1_i     (rs1[l*32 +: 32]),
         .rs2_i     (rs2[l*32 +: 32]),
@@ -304,8 +309,8 @@ module simt_core #(
   end
 
   // -------------------------------------------------------------------------------------------------- resolve: control
-  assign immediate_b = {{20{x_instr[31]}}, x_instr[7], x_instr[30:25], x_instr[11:8], 1'b0};
-  assign immediate_j = {{12{x_instr[31]}}, x_instr[19:12], x_instr[20], x_instr[30:21], 1'b0};
+  assign immediate_b = {{20{x_instr_q[31]}}, x_instr_q[7], x_instr_q[30:25], x_instr_q[11:8], 1'b0};
+  assign immediate_j = {{12{x_instr_q[31]}}, x_instr_q[19:12], x_instr_q[20], x_instr_q[30:21], 1'b0};
 
   // A jump is a branch that all threads take. Threads of a jalr that go elsewhere than the lowest one are left: they
   // execute it again. An ecall ends its threads (of the system calls there is only exit), and so does a fault.
@@ -316,7 +321,7 @@ module simt_core #(
   assign resolve_rpc    = (x_branch || x_jalr) ? x_rpc : '0;
   assign resolve_exit   = (x_ecall || x_unknown) ? x_mask_q : '0;
   assign resolve_call   = (x_jal || x_jalr) && x_link_rd &&
-                          !(x_jalr && x_link_rs1 && (x_instr[19:15] != x_instr[11:7]));
+                          !(x_jalr && x_link_rs1 && (x_instr_q[19:15] != x_instr_q[11:7]));
   assign resolve_return = x_jalr && !x_link_rd && x_link_rs1;
   // Only a divergent branch is worth a predicated region: some of its threads take it, not all.
   assign resolve_skip   = (x_branch && (resolve_taken != '0) && (resolve_taken != x_mask_q)) ? x_skip : '0;
@@ -345,7 +350,7 @@ module simt_core #(
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .valid_i       (memory_valid),
-    .store_i       (x_instr[5]),
+    .store_i       (x_instr_q[5]),
     .warp_i        (x_warp_q),
     .slot_i        (x_slot_q),
     .reg_i         (x_bundle_q[5:0]),

@@ -53,7 +53,8 @@ module fetch_request #(
   if (NumSlots < 1) NumSlots_must_be_at_least_1 limit ();
   if (IbufDepth < 2) IbufDepth_must_be_at_least_2 limit ();
   if (TagW < 2) TagW_must_be_at_least_2 limit ();
-  if (PcStep < 2 || (PcStep & (PcStep - 1)) != 0) PcStep_must_be_a_power_of_two_of_at_least_2 limit ();
+  if (PcStep < 2) PcStep_must_be_at_least_2 limit ();   // an odd PC is none
+  if ((PcStep & (PcStep - 1)) != 0) PcStep_must_be_a_power_of_two limit ();
 
   localparam int StepW = $clog2(PcStep);
   localparam int HighW = PcW - StepW - CountW;   // the bits of a PC that only a carry changes

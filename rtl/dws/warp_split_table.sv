@@ -95,7 +95,8 @@ module warp_split_table #(
   if (PushOrder < 0 || PushOrder > 3) PushOrder_must_be_0_to_3 limit ();
   if (LevelW < 2 || LevelW > 16) LevelW_must_be_2_to_16 limit ();   // up is not down
   if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
-  if (PcStep < 2 || (PcStep & (PcStep - 1)) != 0) PcStep_must_be_a_power_of_two_of_at_least_2 limit ();
+  if (PcStep < 2) PcStep_must_be_at_least_2 limit ();   // an odd PC is none
+  if ((PcStep & (PcStep - 1)) != 0) PcStep_must_be_a_power_of_two limit ();
 
   localparam int PlaceW  = PcW + LevelW;
   localparam int RowW    = 2 * PlaceW + Lanes + 2;   // {pc, mask, level, rpc, rpc_level, sibling, waiting}

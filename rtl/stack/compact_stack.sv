@@ -81,7 +81,8 @@ module compact_stack #(
   if (PushOrder < 0 || PushOrder > 3) PushOrder_must_be_0_to_3 limit ();
   if (LevelW < 2 || LevelW > 16) LevelW_must_be_2_to_16 limit ();
   if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
-  if (PcStep < 2 || (PcStep & (PcStep - 1)) != 0) PcStep_must_be_a_power_of_two_of_at_least_2 limit ();
+  if (PcStep < 2) PcStep_must_be_at_least_2 limit ();   // an odd PC is none
+  if ((PcStep & (PcStep - 1)) != 0) PcStep_must_be_a_power_of_two limit ();
 
   // An entry: the later side {PC without bit 0, mask} and the meeting point {mask, rpc, sibling}. A tail has no
   // meeting point, and `level` is that of its later side; else it is the saved rpc_level, and the later side is `up`

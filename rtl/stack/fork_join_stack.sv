@@ -84,7 +84,8 @@ module fork_join_stack #(
   if (TieOrder < 0 || TieOrder > 1) TieOrder_must_be_0_or_1 limit ();
   if (LevelW < 2 || LevelW > 16) LevelW_must_be_2_to_16 limit ();
   if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
-  if (PcStep < 2 || (PcStep & (PcStep - 1)) != 0) PcStep_must_be_a_power_of_two_of_at_least_2 limit ();
+  if (PcStep < 2) PcStep_must_be_at_least_2 limit ();   // an odd PC is none
+  if ((PcStep & (PcStep - 1)) != 0) PcStep_must_be_a_power_of_two limit ();
 
   // A row: a pending set {PC, mask, level}, or what a fork leaves behind: {rpc of the outer region, threads of the
   // fork, rpc_level of the outer region}; and the sibling bit that the path had, which says the same of the row below:

@@ -84,7 +84,8 @@ module spe_stack #(
   if (LevelW < 2 || LevelW > 16) LevelW_must_be_2_to_16 limit ();   // up is not down
 
   if (Watch < 0 || Watch > 1) Watch_must_be_0_or_1 limit ();
-  if (PcStep < 2 || (PcStep & (PcStep - 1)) != 0) PcStep_must_be_a_power_of_two_of_at_least_2 limit ();
+  if (PcStep < 2) PcStep_must_be_at_least_2 limit ();   // an odd PC is none
+  if ((PcStep & (PcStep - 1)) != 0) PcStep_must_be_a_power_of_two limit ();
 
   localparam int EntryW  = 2 * (PcW + LevelW) + Lanes + 1;   // {pc, mask, level, rpc, rpc_level, sibling}
   localparam int IndexW  = heddle_pkg::idx_width(Depth - 1);
