@@ -46,7 +46,10 @@ class MinPcOracle {
     bool others = false;                             // some wait, and may go before the path
   };
 
-  MinPcOracle(unsigned warps, unsigned level_bits) : levels_(1u << level_bits), warps_(warps) {}
+  MinPcOracle(unsigned warps, unsigned level_bits, unsigned pc_step)
+      : levels_(1u << level_bits),
+        pc_step_(pc_step),
+        warps_(warps) {}
 
   Events step(const Inputs& in) {
     Events events;
@@ -158,7 +161,7 @@ class MinPcOracle {
     std::optional<Place> now;
     for (auto& [lane, place] : warp.threads) {
       if ((warp.moving >> lane & 1) == 0) continue;
-      place.pc += 4;
+      place.pc += pc_step_;
       place.aside = false;
       now = place;
     }
@@ -205,6 +208,7 @@ class MinPcOracle {
   }
 
   unsigned levels_;
+  unsigned pc_step_;
   std::vector<Warp> warps_;
   bool launched_ = false;
   std::optional<Resolve> acting_;

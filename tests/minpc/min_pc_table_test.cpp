@@ -18,7 +18,7 @@ namespace heddle::test {
 namespace {
 
 template <class Set>
-using MinPcTwin = min_pc_table<Set::kNumWarps, Set::kLanes, Set::kLevelW, Set::kWatch>;
+using MinPcTwin = min_pc_table<Set::kNumWarps, Set::kLanes, Set::kLevelW, Set::kWatch, Set::kPcStep>;
 
 // All opinions on one table. A resolution takes a cycle in which it is taken in and one in which it acts, a meeting one
 // in which it is chosen and one in which it happens.
@@ -35,7 +35,7 @@ class MinPcBench : public Bench<typename Set::Rtl, MinPcTwin<Set>> {
   [[nodiscard]] const MinPcOracle& oracle() const { return oracle_; }
 
   void reset() {
-    oracle_ = MinPcOracle(kWarps, Set::kLevelW);
+    oracle_ = MinPcOracle(kWarps, Set::kLevelW, Set::kPcStep);
     expect_state();
     expect_events({});
     this->reset_cycle();
@@ -221,7 +221,7 @@ class MinPcBench : public Bench<typename Set::Rtl, MinPcTwin<Set>> {
     if (shown != expected) throw Mismatch(std::string("mismatch at cycle of the logic: ") + what);
   }
 
-  MinPcOracle oracle_ = MinPcOracle(kWarps, Set::kLevelW);
+  MinPcOracle oracle_ = MinPcOracle(kWarps, Set::kLevelW, Set::kPcStep);
   typename MinPcTwin<Set>::Logic logic_;
 };
 
@@ -233,8 +233,8 @@ TYPED_TEST_SUITE(MinPcRandom, Sets, SetNames);
 // Legal inputs from a few PCs behind `base`, so that threads often meet.
 template <class Set>
 MinPcOracle::Inputs random_inputs(Random& random, const MinPcOracle& oracle, Pc& base) {
-  if (random.chance(3)) base = random.base(6) & ~Pc{3};
-  const auto pc = [&] { return base + 4 * random.below(6); };
+  if (random.chance(3)) base = random.base(6) & ~Pc{Set::kPcStep - 1};
+  const auto pc = [&] { return base + Set::kPcStep * random.below(6); };
   std::vector<WarpId> ended, running;
   for (WarpId w = 0; w < Set::kNumWarps; ++w) {
     if (oracle.depth(w) == 0) ended.push_back(w);
