@@ -424,12 +424,10 @@ void RawKernel::check_arguments(Step& step, const std::string& kernel, const std
 
 void RawKernel::run(DeviceInterface& device) {
   for (Buffer& buffer : buffers_) {
-    const auto bytes = static_cast<std::uint32_t>(buffer.content.size());
-    buffer.address = device.allocate(bytes);
-    device.write(buffer.address, buffer.content.data(), bytes);
+    buffer.address = device.allocate(buffer.content.size());
+    device.write(buffer.address, buffer.content.data(), buffer.content.size());
   }
-  for (const Symbol& symbol : symbols_)
-    device.write(symbol.address, symbol.content.data(), static_cast<std::uint32_t>(symbol.content.size()));
+  for (const Symbol& symbol : symbols_) device.write(symbol.address, symbol.content.data(), symbol.content.size());
   for (const std::size_t number : order_) {
     const Step& step = steps_[number];
     std::vector<std::uint64_t> words;
@@ -441,8 +439,7 @@ void RawKernel::run(DeviceInterface& device) {
     device.launch(step.kernel, step.grid, step.block, words, float_mask, step.shared);
   }
   for (Buffer& buffer : buffers_) {
-    if (!buffer.output.empty())
-      device.read(buffer.address, buffer.content.data(), static_cast<std::uint32_t>(buffer.content.size()));
+    if (!buffer.output.empty()) device.read(buffer.address, buffer.content.data(), buffer.content.size());
   }
 }
 

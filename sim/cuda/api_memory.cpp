@@ -272,7 +272,7 @@ cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
   Runtime& runtime = Runtime::get();
   return runtime.query([&] {
     if (free_bytes == nullptr || total_bytes == nullptr) return runtime.fail(cudaErrorInvalidValue);
-    *total_bytes = runtime.config().memory.heap_bytes;
+    *total_bytes = runtime.device().heap_bytes();
     *free_bytes = *total_bytes - runtime.device().allocated();
     return cudaSuccess;
   });

@@ -332,13 +332,13 @@ cudaError_t Runtime::allocate(void** pointer, std::size_t bytes, Memory kind) {
   if (pointer == nullptr) return fail(cudaErrorInvalidValue);
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
-  if (bytes > config().memory.heap_bytes) {
+  if (bytes > device_->heap_bytes()) {
     return refuse(cudaErrorMemoryAllocation,
                   fmt::format("{} bytes of device memory are asked for, there are {} (memory.heap_bytes, at most 1G)",
-                              bytes, config().memory.heap_bytes));
+                              bytes, device_->heap_bytes()));
   }
   try {
-    const Address begin = device_->allocate(static_cast<std::uint32_t>(bytes));
+    const Address begin = device_->allocate(bytes);
     memory_[begin] = kind;
     *pointer = reinterpret_cast<void*>(std::uintptr_t{begin});
   } catch (const Error& error) {
@@ -394,17 +394,16 @@ bool Runtime::copy_rows(void* to, std::size_t to_pitch, bool to_device, const vo
       !is_range(from, from_device, bytes_of_rows(from_pitch, width, height)))
     return false;
   std::vector<std::uint8_t> between(to_device && from_device ? width : 0);
-  const auto count = static_cast<std::uint32_t>(width);
   for (std::size_t row = 0; row < height; ++row) {
     char* target = static_cast<char*>(to) + row * to_pitch;
     const char* source = static_cast<const char*>(from) + row * from_pitch;
     if (to_device && from_device) {
-      device_->read(device_address(source), between.data(), count);
-      device_->write(device_address(target), between.data(), count);
+      device_->read(device_address(source), between.data(), width);
+      device_->write(device_address(target), between.data(), width);
     } else if (to_device) {
-      device_->write(device_address(target), source, count);
+      device_->write(device_address(target), source, width);
     } else if (from_device) {
-      device_->read(device_address(source), target, count);
+      device_->read(device_address(source), target, width);
     } else {
       std::memmove(target, source, width);
     }

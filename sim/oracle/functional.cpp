@@ -213,8 +213,7 @@ void FunctionalRunner::write_text(const BasicThreadOracle<Word>& thread, const S
     stop(thread, pc, ErrorKind::kIllegalInstruction,
          "write call to file descriptor " + std::to_string(step.descriptor) + ": only 1 and 2 exist");
   std::string text;
-  const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(thread.reg(kA0), 0xFFFFFFFFu));
-  const WarpMemoryResult result = read_text(memory_, step.address, bytes, thread.place(), text);
+  const WarpMemoryResult result = read_text(memory_, step.address, thread.reg(kA0), thread.place(), text);
   if (result.fault != Fault::kNone)
     stop(thread, pc, kind_of(result.fault),
          "write call: byte at address " + hex(result.address) + ": " +
@@ -225,8 +224,7 @@ void FunctionalRunner::write_text(const BasicThreadOracle<Word>& thread, const S
 template <typename Word>
 void FunctionalRunner::print(const BasicThreadOracle<Word>& thread, const Step& step) {
   std::string text;
-  const PrintCall call{step.address, static_cast<Address>(thread.reg(kA1)), static_cast<std::uint32_t>(thread.reg(kA2)),
-                       sizeof(Word)};
+  const PrintCall call{step.address, thread.reg(kA1), static_cast<std::uint32_t>(thread.reg(kA2)), sizeof(Word)};
   const PrintResult result = print_text(memory_, thread.place(), call, text);
   if (result.failed())
     stop(thread, thread.pc() - 4, ErrorKind::kIllegalAddress,
