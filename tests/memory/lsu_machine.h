@@ -34,10 +34,10 @@ class LsuMachine {
 
   // Offers an access from cycle `at` on, behind those scheduled before, one a cycle (unlimited: all); tokens count up
   // from 0.
-  std::uint32_t schedule(Cycle at, AccessKind kind, Space space, Addresses addresses) {
+  std::uint32_t schedule(Cycle at, AccessKind kind, Space space, Addresses addresses, std::uint8_t bytes = 4) {
     const auto token = static_cast<std::uint32_t>(scheduled_++);
     const LaneMask mask = lane_mask(static_cast<unsigned>(addresses.size()));
-    waiting_.push_back({at, {token, kind, space, 4, mask, nullptr}, std::move(addresses)});
+    waiting_.push_back({at, {token, kind, space, bytes, mask, nullptr}, std::move(addresses)});
     return token;
   }
   std::uint32_t load(Cycle at, Addresses addresses) {

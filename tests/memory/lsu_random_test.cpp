@@ -155,22 +155,26 @@ Outcome run(std::uint64_t seed) {
     if (unlimited && waiting + lanes > kThreads) continue;
     const auto space = static_cast<Space>(random.below(3));
     const auto kind = static_cast<AccessKind>(random.chance(60) ? 0 : random.between(1, 2));
+    const bool words = random.chance(70), aligned = space == Space::kShared || kind == AccessKind::kAtomic || !words;
+    const unsigned unit = words || space == Space::kLocal ? 4 : 8;
     Addresses addresses(lanes);
     for (std::uint64_t& address : addresses) {
-      address = random.below(range) / 4 * 4 + (space == Space::kLocal ? std::uint64_t{1} << 32 : 0);
-      if (space != Space::kShared && kind != AccessKind::kAtomic && random.chance(10)) address += random.below(4);
+      address = random.below(range) / unit * unit + (space == Space::kLocal ? std::uint64_t{1} << 32 : 0);
+      if (!aligned && random.chance(10)) address += random.below(4);
     }
     const LaneMask mask = random.some_lanes(lanes);
     std::set<std::uint64_t> lines;
     for (unsigned lane = 0; lane < lanes && space != Space::kShared; ++lane) {
       if ((mask >> lane & 1) == 0) continue;
       lines.insert(addresses[lane] / config.l1.line);
-      lines.insert((addresses[lane] + 3) / config.l1.line);
+      const unsigned last = words ? 3 : space == Space::kLocal ? 4 * kMaxLanes : 7;  // of its words
+      lines.insert((addresses[lane] + last) / config.l1.line);
     }
     if (kind == AccessKind::kLoad) outcome.loaded_lines += lines.size();
     const bool parts = !bus && kind != AccessKind::kStore && space != Space::kShared && random.chance(70);
     pending[next] = {kind, space, now, static_cast<unsigned>(lines.size()), mask, parts};
-    const MemoryAccess access{next, kind, space, 4, mask, addresses.data(), parts};
+    const auto bytes = static_cast<std::uint8_t>(words ? 4 : 8);
+    const MemoryAccess access{next, kind, space, bytes, mask, addresses.data(), parts};
     lsu.accept(access, now);
     naive.accept(access, now);
     ++next;

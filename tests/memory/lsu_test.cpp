@@ -356,6 +356,22 @@ TEST(LoadStoreUnit, ASharedLoadTakesTheSharedLatencyAndACycleAConflict) {
   EXPECT_EQ(m.stats().memory_instructions, 0u);
 }
 
+TEST(LoadStoreUnit, DoublewordsOfAWarpAreTwoLinesOrTwoPassesOfTheSharedBanks) {
+  LsuMachine m(machine());
+  const auto global = m.schedule(0, AccessKind::kLoad, Space::kGlobal, strided(32, 0, 8), 8);
+  const auto again = m.schedule(400, AccessKind::kLoad, Space::kGlobal, strided(32, 0, 8), 8);
+  const Addresses words = strided(32, std::uint64_t{1} << 33, 4);
+  static_cast<void>(m.schedule(800, AccessKind::kLoad, Space::kLocal, words, 8));
+  const auto local = m.schedule(1200, AccessKind::kLoad, Space::kLocal, words, 8);
+  const auto shared = m.schedule(1600, AccessKind::kLoad, Space::kShared, strided(32, 0, 8), 8);
+  m.run();
+  EXPECT_GT(m.completed(global), kMiss);
+  EXPECT_EQ(m.completed(again), 400 + 1 + kHit);
+  EXPECT_EQ(m.completed(local), 1200 + 1 + kHit);
+  EXPECT_EQ(m.completed(shared), 1600 + 1 + kShared);
+  EXPECT_EQ(m.stats().memory_transactions, 8u);
+}
+
 TEST(LoadStoreUnit, ASharedStoreCompletesWithItsLastPass) {
   LsuMachine m(machine());
   const auto free = m.schedule(10, AccessKind::kStore, Space::kShared, strided(32, 0, 4));

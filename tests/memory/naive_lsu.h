@@ -145,9 +145,11 @@ class NaiveLsu {
     std::map<std::uint64_t, std::multiset<std::uint64_t>> wanted;
     for (unsigned lane = 0; lane < kMaxLanes; ++lane) {
       if ((access.mask >> lane & 1) == 0) continue;
-      const std::uint64_t word = access.address[lane] / 4;
-      std::multiset<std::uint64_t>& bank = wanted[word % config_.shared.banks];
-      if (access.kind == AccessKind::kAtomic || bank.count(word) == 0) bank.insert(word);
+      const std::uint64_t address = access.address[lane];
+      for (std::uint64_t word = address / 4; word <= (address + access.bytes - 1) / 4; ++word) {
+        std::multiset<std::uint64_t>& bank = wanted[word % config_.shared.banks];
+        if (access.kind == AccessKind::kAtomic || bank.count(word) == 0) bank.insert(word);
+      }
     }
     std::size_t most = 0;
     for (const auto& [bank, words] : wanted) most = std::max(most, words.size());
@@ -171,7 +173,10 @@ class NaiveLsu {
     for (unsigned lane = 0; lane < kMaxLanes; ++lane) {
       if ((access.mask >> lane & 1) == 0) continue;
       const std::uint64_t address = access.address[lane];
-      for (std::uint64_t byte = address; byte != address + access.bytes; ++byte) touch(lane, byte);
+      for (unsigned n = 0; n < access.bytes; ++n) {
+        const bool neighbours_between = access.space == Space::kLocal && access.bytes == 8 && n >= 4;
+        touch(lane, address + n + (neighbours_between ? 4 * (config_.core.lanes - 1) : 0));
+      }
       ++lanes[address / config_.l1.line][address];
     }
     for (const Pass& pass : lines) {
