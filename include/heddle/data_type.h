@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types of kernel arguments and device variables, as the program's debug information declares them, with their layout
-// on both sides: in a kernel pointers have four bytes, on a 64-bit host eight, and `long` may differ as well.
+// on both sides: in a 32-bit kernel pointers have four bytes, on a 64-bit host eight, and `long` may differ as well. A
+// 64-bit kernel's layouts are the host's.
 #pragma once
 
 #include <cstdint>
@@ -39,8 +40,8 @@ struct DataType {
   std::string problem;  // why it cannot be converted; empty if it can
 };
 
-// What becomes of a pointer's value.
-using ConvertPointer = std::function<std::uint32_t(const DataType& type, std::uint64_t host)>;
+// What becomes of a pointer's value. Not asked about pointers within a type that is the same on both sides.
+using ConvertPointer = std::function<std::uint64_t(const DataType& type, std::uint64_t host)>;
 
 // Bytes of the host's layout to those of the device. Throws Error("kernel") where a value does not fit or the type
 // cannot be converted; `what` names it in the message.

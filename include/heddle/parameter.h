@@ -8,7 +8,7 @@
 namespace heddle {
 
 struct Parameter {
-  // How an argument is passed. kOther: not as one 32-bit word (64-bit types, structs by value), so it cannot be passed.
+  // How an argument is passed. kOther: not in one register (structs by value; 64-bit types of a 32-bit program).
   enum class Kind { kInteger, kBool, kFloat, kPointer, kOther };
 
   std::string name;  // empty if the source gives none

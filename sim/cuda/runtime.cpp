@@ -581,7 +581,7 @@ KernelArguments Runtime::pack(const Kernel& kernel, void** arguments) {
   if (!kernel.parameters)
     throw bad_input("kernel",
                     fmt::format("kernel {}: the program does not say what it takes", readable_name(kernel.name)));
-  ArgumentBuilder builder(stack_top(config()));
+  ArgumentBuilder builder(stack_top(config()), device_->program().register_bytes());
   for (std::size_t i = 0; i < kernel.types.size(); ++i) {
     const std::string& name = (*kernel.parameters)[i].name;
     const std::string what = fmt::format("argument {}{} of kernel {}", i + 1, name.empty() ? "" : " '" + name + "'",

@@ -133,7 +133,11 @@ void Device::read(Address source, void* destination, std::uint64_t bytes) {
 
 void Device::launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint64_t>& arguments,
                     std::uint32_t float_mask, std::uint32_t dynamic_shared) {
-  launch_with(kernel, grid, block, word_arguments(arguments, float_mask, self_->config_), dynamic_shared);
+  if (self_->program_ == nullptr) throw bad_input("kernel", fmt::format("kernel {}: no program is loaded", kernel));
+  const Program& program = *self_->program_;
+  launch_with(kernel, grid, block,
+              word_arguments(arguments, float_mask, program, find_kernel(program, kernel), self_->config_),
+              dynamic_shared);
 }
 
 void Device::launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments,

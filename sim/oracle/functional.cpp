@@ -260,7 +260,8 @@ void FunctionalDevice::read(Address source, void* destination, std::uint64_t byt
 void FunctionalDevice::launch(const std::string& kernel, Dim3 grid, Dim3 block,
                               const std::vector<std::uint64_t>& arguments, std::uint32_t float_mask,
                               std::uint32_t dynamic_shared) {
-  launch_with(kernel, grid, block, word_arguments(arguments, float_mask, config_), dynamic_shared);
+  launch_with(kernel, grid, block,
+              word_arguments(arguments, float_mask, program_, find_kernel(program_, kernel), config_), dynamic_shared);
 }
 
 void FunctionalDevice::launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments,

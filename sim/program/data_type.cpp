@@ -31,8 +31,7 @@ void add_scalars(const DataType& type, std::uint32_t offset, std::vector<Argumen
       for (std::uint32_t i = 0; i < type.count && scalars.size() < kEnough; ++i)
         add_scalars(*type.element, offset + i * type.element->device.bytes, scalars);
       break;
-    default:
-      scalars.push_back({offset, type.device.bytes, type.kind == DataType::Kind::kFloat && type.device.bytes == 4});
+    default: scalars.push_back({offset, type.device.bytes, type.kind == DataType::Kind::kFloat});
   }
 }
 
@@ -41,7 +40,7 @@ void add_scalars(const DataType& type, std::uint32_t offset, std::vector<Argumen
 void to_device(const DataType& type, const std::uint8_t* host, std::uint8_t* device, const std::string& what,
                const ConvertPointer& pointer) {
   if (!type.problem.empty()) refuse(type, what, type.problem);
-  if (type.same) {
+  if (type.same && type.kind != DataType::Kind::kPointer) {
     std::memcpy(device, host, type.device.bytes);
     return;
   }
@@ -57,8 +56,8 @@ void to_device(const DataType& type, const std::uint8_t* host, std::uint8_t* dev
       break;
     }
     case DataType::Kind::kPointer: {
-      const std::uint32_t address = pointer(type, read_integer(host, 8, false));
-      std::memcpy(device, &address, sizeof address);
+      const std::uint64_t address = pointer(type, read_integer(host, 8, false));
+      std::memcpy(device, &address, type.device.bytes);
       break;
     }
     case DataType::Kind::kAggregate:
@@ -111,10 +110,12 @@ void add_argument(ArgumentBuilder& builder, const DataType& type, const std::uin
     ArgumentBuilder::Aggregate aggregate{type.device.bytes, type.device.alignment, {}, type.by_reference};
     add_scalars(type, 0, aggregate.scalars);
     builder.add_aggregate(bytes.data(), aggregate);
+  } else if (type.kind == DataType::Kind::kFloat) {
+    const std::uint64_t value = read_integer(bytes.data(), type.device.bytes, false);
+    if (type.device.bytes == 8) builder.add_double(value);
+    else builder.add_float(static_cast<std::uint32_t>(value));
   } else if (type.device.bytes == 8) {
     builder.add_doubleword(read_integer(bytes.data(), 8, false));
-  } else if (type.kind == DataType::Kind::kFloat) {
-    builder.add_float(static_cast<std::uint32_t>(read_integer(bytes.data(), 4, false)));
   } else {
     builder.add_word(static_cast<std::uint32_t>(read_integer(bytes.data(), type.device.bytes, type.is_signed)));
   }

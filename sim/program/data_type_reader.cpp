@@ -57,7 +57,8 @@ std::shared_ptr<const DataType> DataTypeReader::read(Dwarf_Die& die, unsigned de
       const std::string name = type->name;
       *type = *read(*inner, depth + 1);
       if (!name.empty()) type->name = name;
-      if (type->kind == DataType::Kind::kInteger && type->device.bytes == 4 && is_word_of_host(name)) {
+      if (type->kind == DataType::Kind::kInteger && type->device.bytes == 4 && pointer_bytes_ == 4 &&
+          is_word_of_host(name)) {
         type->host = {8, 8};
         type->same = false;
       }
@@ -100,7 +101,8 @@ void DataTypeReader::read_base(Dwarf_Die& die, DataType& type) const {
   type.is_truth = encoding == DW_ATE_boolean;
   type.is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
   if (bytes > 8 || bytes == 0) type.problem = fmt::format("a value of {} bytes", bytes);
-  if (type.kind == DataType::Kind::kInteger && bytes == 4 && type.name.find("long") != std::string::npos) {
+  if (type.kind == DataType::Kind::kInteger && bytes == 4 && pointer_bytes_ == 4 &&
+      type.name.find("long") != std::string::npos) {
     type.host = {8, 8};
     type.same = false;
   }
@@ -108,8 +110,9 @@ void DataTypeReader::read_base(Dwarf_Die& die, DataType& type) const {
 
 void DataTypeReader::read_pointer(Dwarf_Die& die, DataType& type, unsigned depth) {
   type.kind = DataType::Kind::kPointer;
-  type.device = {4, 4};
+  type.device = {pointer_bytes_, pointer_bytes_};
   type.host = {8, 8};
+  type.same = pointer_bytes_ == 8;
   std::optional<Dwarf_Die> pointee = target_of(die);
   const bool reference = dwarf_tag(&die) != DW_TAG_pointer_type;
   std::string name = "void";
@@ -137,6 +140,7 @@ std::string DataTypeReader::layout_problem(Dwarf_Die& die, unsigned depth) {
   const int tag = dwarf_tag(&die);
   if (tag == DW_TAG_subroutine_type) return problem = "code has other addresses in a kernel";
   if (tag == DW_TAG_pointer_type || tag == DW_TAG_reference_type || tag == DW_TAG_rvalue_reference_type) {
+    if (pointer_bytes_ == 8) return problem;
     return problem = "pointers have 4 bytes in a kernel and 8 on the host";
   }
   if ((tag == DW_TAG_const_type || tag == DW_TAG_volatile_type) && !target_of(die)) return problem;  // void

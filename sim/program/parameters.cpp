@@ -48,14 +48,14 @@ std::string text_of(std::optional<Dwarf_Die> type, unsigned depth = 0) {
   }
 }
 
-Parameter::Kind kind_of_base(Dwarf_Die& type, Parameter& parameter) {
+Parameter::Kind kind_of_base(Dwarf_Die& type, Parameter& parameter, unsigned register_bytes) {
   Dwarf_Attribute attribute;
   Dwarf_Word encoding = 0;
   if (dwarf_formudata(dwarf_attr_integrate(&type, DW_AT_encoding, &attribute), &encoding) != 0)
     return Parameter::Kind::kOther;
-  if (parameter.bytes > 4) return Parameter::Kind::kOther;
+  if (parameter.bytes > register_bytes) return Parameter::Kind::kOther;
   switch (encoding) {
-    case DW_ATE_float: return parameter.bytes == 4 ? Parameter::Kind::kFloat : Parameter::Kind::kOther;
+    case DW_ATE_float: return parameter.bytes >= 4 ? Parameter::Kind::kFloat : Parameter::Kind::kOther;
     case DW_ATE_boolean: return Parameter::Kind::kBool;
     case DW_ATE_signed:
     case DW_ATE_signed_char: parameter.is_signed = true; return Parameter::Kind::kInteger;
@@ -66,7 +66,7 @@ Parameter::Kind kind_of_base(Dwarf_Die& type, Parameter& parameter) {
   }
 }
 
-Parameter describe(Dwarf_Die& die) {
+Parameter describe(Dwarf_Die& die, unsigned register_bytes) {
   Parameter parameter;
   parameter.name = name_of(die);
   std::optional<Dwarf_Die> type = target_of(die);
@@ -90,23 +90,24 @@ Parameter describe(Dwarf_Die& die) {
       case DW_TAG_rvalue_reference_type:
       case DW_TAG_array_type:
         parameter.kind = Parameter::Kind::kPointer;
-        parameter.bytes = 4;
+        parameter.bytes = register_bytes;
         break;
-      case DW_TAG_base_type: parameter.kind = kind_of_base(*type, parameter); break;
+      case DW_TAG_base_type: parameter.kind = kind_of_base(*type, parameter, register_bytes); break;
       case DW_TAG_enumeration_type:
         if (target_of(*type)) continue;  // its underlying type decides
-        parameter.kind = parameter.bytes <= 4 ? Parameter::Kind::kInteger : Parameter::Kind::kOther;
+        parameter.kind = parameter.bytes <= register_bytes ? Parameter::Kind::kInteger : Parameter::Kind::kOther;
         break;
       default: break;
     }
     break;
   }
-  parameter.may_be_address = address_name && parameter.kind == Parameter::Kind::kInteger && parameter.bytes == 4;
+  parameter.may_be_address =
+      address_name && parameter.kind == Parameter::Kind::kInteger && parameter.bytes == register_bytes;
   return parameter;
 }
 
 // The parameters below a function's entry, with their types; none if it takes more than it names.
-std::optional<std::vector<Parameter>> parameters_of(Dwarf_Die function, DataTypeReader& reader,
+std::optional<std::vector<Parameter>> parameters_of(Dwarf_Die function, unsigned register_bytes, DataTypeReader& reader,
                                                     std::vector<std::shared_ptr<const DataType>>& types) {
   // An instance of a function that was expanded elsewhere too may name only what it uses: its origin names all.
   Dwarf_Attribute attribute;
@@ -121,7 +122,7 @@ std::optional<std::vector<Parameter>> parameters_of(Dwarf_Die function, DataType
   do {
     if (dwarf_tag(&child) == DW_TAG_unspecified_parameters) return std::nullopt;
     if (dwarf_tag(&child) != DW_TAG_formal_parameter) continue;
-    parameters.push_back(describe(child));
+    parameters.push_back(describe(child, register_bytes));
     types.push_back(reader.type_of(child));
   } while (dwarf_siblingof(&child, &child) == 0);
   return parameters;
@@ -180,7 +181,7 @@ void read_variables(Dwarf_Die parent, DataTypeReader& reader, Program& program, 
 
 void read_parameters(Dwarf& dwarf, Program& program) {
   std::vector<Found> functions;
-  DataTypeReader reader;
+  DataTypeReader reader(program.register_bytes());
   Dwarf_Off offset = 0, next = 0;
   std::size_t header_size = 0;
   while (dwarf_nextcu(&dwarf, offset, &next, &header_size, nullptr, nullptr, nullptr) == 0) {
@@ -200,7 +201,8 @@ void read_parameters(Dwarf& dwarf, Program& program) {
     const auto match = std::find_if(functions.begin(), functions.end(), [&](const Found& f) {
       return f.entry == kernel.entry && (!folded || f.symbol == kernel.name);
     });
-    if (match != functions.end()) kernel.parameters = parameters_of(match->die, reader, kernel.types);
+    if (match != functions.end())
+      kernel.parameters = parameters_of(match->die, program.register_bytes(), reader, kernel.types);
   }
 }
 

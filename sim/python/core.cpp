@@ -317,7 +317,7 @@ class PythonDevice {
 
   KernelArguments pack(const Kernel& kernel, const std::vector<py::object>& arguments) const {
     const std::string name = readable_name(kernel.name);
-    ArgumentBuilder builder(stack_top(device_.config()));
+    ArgumentBuilder builder(stack_top(device_.config()), device_.program().register_bytes());
     if (kernel.parameters && kernel.parameters->size() != arguments.size()) {
       throw bad_input("argument",
                       fmt::format("kernel {} takes {} argument{}, {} are given", name, kernel.parameters->size(),
@@ -333,8 +333,7 @@ class PythonDevice {
       const std::string what =
           fmt::format("{}, {} {}", place, (*kernel.parameters)[i].type, (*kernel.parameters)[i].name);
       const std::vector<std::uint8_t> bytes = host_bytes(*type, arguments[i], what);
-      add_argument(builder, *type, bytes.data(), what,
-                   [](const DataType&, std::uint64_t address) { return static_cast<std::uint32_t>(address); });
+      add_argument(builder, *type, bytes.data(), what, [](const DataType&, std::uint64_t address) { return address; });
     }
     return builder.finish();
   }

@@ -15,47 +15,66 @@ std::uint32_t round_up(std::size_t value, std::uint32_t unit) {
   return static_cast<std::uint32_t>((value + unit - 1) / unit * unit);
 }
 
-std::uint32_t word_at(const std::uint8_t* bytes, std::uint32_t count) {
-  std::uint32_t word = 0;
-  std::memcpy(&word, bytes, std::min<std::uint32_t>(count, 4));
-  return word;
-}
+// A single in a register of 64 bits.
+std::uint64_t boxed(std::uint64_t bits) { return 0xFFFFFFFF00000000u | bits; }
 
 }  // namespace
 
 Address stack_top(const Config& config) { return kLocalBase + (config.memory.local_bytes & ~(kStackAlignment - 1)); }
 
-void ArgumentBuilder::push(std::uint32_t value, std::uint32_t alignment) {
+void ArgumentBuilder::push(std::uint64_t value, std::uint32_t alignment) {
   passed_.resize(round_up(passed_.size(), alignment));
-  for (unsigned i = 0; i < 4; ++i) passed_.push_back(static_cast<std::uint8_t>(value >> 8 * i));
+  for (unsigned i = 0; i < register_bytes_; ++i) passed_.push_back(static_cast<std::uint8_t>(value >> 8 * i));
 }
 
-void ArgumentBuilder::note(std::uint32_t value) { arguments_.words.push_back({value, count_}); }
+void ArgumentBuilder::note(Address value) { arguments_.words.push_back({value, count_}); }
 
-void ArgumentBuilder::pass_word(std::uint32_t value) {
+void ArgumentBuilder::pass(std::uint64_t value) {
   if (arguments_.integers.size() < kArgumentRegisters) arguments_.integers.push_back(value);
-  else push(value, 4);
+  else push(value, register_bytes_);
 }
 
 void ArgumentBuilder::add_word(std::uint32_t value) {
-  note(value);
-  pass_word(value);
+  if (wide()) {
+    pass(static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(value)}));
+  } else {
+    note(value);
+    pass(value);
+  }
   ++count_;
 }
 
 void ArgumentBuilder::add_float(std::uint32_t bits) {
-  if (arguments_.floats.size() < kArgumentRegisters) arguments_.floats.push_back(bits);
-  else pass_word(bits);
+  if (arguments_.floats.size() < kArgumentRegisters) arguments_.floats.push_back(wide() ? boxed(bits) : bits);
+  else pass(bits);
   ++count_;
 }
 
-// Two registers, the last one and the stack, or aligned on the stack.
-void ArgumentBuilder::add_doubleword(std::uint64_t value) {
-  const auto low = static_cast<std::uint32_t>(value), high = static_cast<std::uint32_t>(value >> 32);
-  if (arguments_.integers.size() < kArgumentRegisters) pass_word(low);
-  else push(low, 8);
-  pass_word(high);
+void ArgumentBuilder::add_double(std::uint64_t bits) {
+  if (!wide()) return add_doubleword(bits);
+  if (arguments_.floats.size() < kArgumentRegisters) arguments_.floats.push_back(bits);
+  else pass(bits);
   ++count_;
+}
+
+// With registers of 32 bits two, the last one and the stack, or aligned on the stack.
+void ArgumentBuilder::add_doubleword(std::uint64_t value) {
+  if (wide()) {
+    note(value);
+    pass(value);
+  } else {
+    const std::uint64_t low = value & 0xFFFFFFFFu;
+    if (arguments_.integers.size() < kArgumentRegisters) pass(low);
+    else push(low, 8);
+    pass(value >> 32);
+  }
+  ++count_;
+}
+
+std::uint64_t ArgumentBuilder::register_at(const std::uint8_t* bytes, std::uint32_t count) const {
+  std::uint64_t value = 0;
+  std::memcpy(&value, bytes, std::min(count, register_bytes_));
+  return value;
 }
 
 // One float, two, or one and an integer: each in a register of its kind, if there are enough.
@@ -64,45 +83,45 @@ bool ArgumentBuilder::add_in_float_registers(const std::uint8_t* bytes, const Ag
   if (scalars.empty() || scalars.size() > 2) return false;
   std::size_t floats = 0, integers = 0;
   for (const Scalar& s : scalars) {
-    if (s.bytes > 4) return false;
+    if (s.bytes > register_bytes_) return false;
     ++(s.is_float ? floats : integers);
   }
   if (floats == 0 || arguments_.floats.size() + floats > kArgumentRegisters ||
       arguments_.integers.size() + integers > kArgumentRegisters)
     return false;
   for (const Scalar& s : scalars) {
-    const std::uint32_t value = word_at(bytes + s.offset, s.bytes);
-    if (s.is_float) arguments_.floats.push_back(value);
+    const std::uint64_t value = register_at(bytes + s.offset, s.bytes);
+    if (s.is_float) arguments_.floats.push_back(wide() && s.bytes == 4 ? boxed(value) : value);
     else arguments_.integers.push_back(value);
   }
   return true;
 }
 
-void ArgumentBuilder::add_words(const std::uint8_t* bytes, const Aggregate& type) {
-  const std::uint32_t low = word_at(bytes, type.bytes);
-  if (type.bytes <= 4) return pass_word(low);
-  const std::uint32_t high = word_at(bytes + 4, type.bytes - 4);
-  if (arguments_.integers.size() < kArgumentRegisters) add_word(low);
-  else push(low, std::max(4u, std::min(8u, type.alignment)));
-  pass_word(high);
+void ArgumentBuilder::add_registers(const std::uint8_t* bytes, const Aggregate& type) {
+  const std::uint64_t low = register_at(bytes, type.bytes);
+  if (type.bytes <= register_bytes_) return pass(low);
+  const std::uint64_t high = register_at(bytes + register_bytes_, type.bytes - register_bytes_);
+  if (arguments_.integers.size() < kArgumentRegisters) pass(low);
+  else push(low, std::max(register_bytes_, std::min(2 * register_bytes_, type.alignment)));
+  pass(high);
 }
 
 void ArgumentBuilder::add_aggregate(const std::uint8_t* bytes, const Aggregate& type) {
   for (const Scalar& s : type.scalars) {
-    if (!s.is_float && s.bytes == 4) note(word_at(bytes + s.offset, 4));
+    if (!s.is_float && s.bytes == register_bytes_) note(register_at(bytes + s.offset, s.bytes));
   }
   ++count_;
   if (!type.by_reference && type.scalars.empty()) return;  // an empty class is not passed
-  if (!type.by_reference && type.bytes <= 8) {
-    if (!add_in_float_registers(bytes, type)) add_words(bytes, type);
+  if (!type.by_reference && type.bytes <= 2 * register_bytes_) {
+    if (!add_in_float_registers(bytes, type)) add_registers(bytes, type);
     return;
   }
   // Copies grow down from the top: the front of copies_ is the lowest one.
   const std::uint32_t end =
-      round_up(copies_.size() + type.bytes, std::max(4u, std::min(kStackAlignment, type.alignment)));
+      round_up(copies_.size() + type.bytes, std::max(register_bytes_, std::min(kStackAlignment, type.alignment)));
   copies_.insert(copies_.begin(), end - copies_.size(), 0);
   std::copy_n(bytes, type.bytes, copies_.begin());
-  pass_word(static_cast<std::uint32_t>(top_ - end));
+  pass(top_ - end);
 }
 
 KernelArguments ArgumentBuilder::finish() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/launch.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace heddle {
@@ -8,6 +9,13 @@ namespace {
 
 constexpr std::uint32_t kRegistersPerThread = 64;
 constexpr std::size_t kMaxStackArguments = 4096;  // bytes, as CUDA allows
+
+// An integer of up to 32 bits, by its type.
+std::uint32_t extended(std::uint32_t word, const Parameter& type) {
+  const unsigned shift = 32 - 8 * std::min(4u, type.bytes);
+  return type.is_signed ? static_cast<std::uint32_t>(static_cast<std::int32_t>(word << shift) >> shift)
+                        : word << shift >> shift;
+}
 
 }  // namespace
 
@@ -94,11 +102,19 @@ Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3
 }
 
 KernelArguments word_arguments(const std::vector<std::uint64_t>& words, std::uint32_t float_mask,
-                               const Config& config) {
-  ArgumentBuilder builder(stack_top(config));
+                               const Program& program, const Kernel& kernel, const Config& config) {
+  ArgumentBuilder builder(stack_top(config), program.register_bytes());
+  const bool typed = program.xlen == Xlen::k64 && kernel.parameters && kernel.parameters->size() == words.size();
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto word = static_cast<std::uint32_t>(words[i]);
-    if (i < 32 && (float_mask >> i & 1u) != 0) builder.add_float(word);
+    const Parameter unknown;
+    const Parameter& parameter = typed ? (*kernel.parameters)[i] : unknown;
+    const bool integer = parameter.kind == Parameter::Kind::kInteger || parameter.kind == Parameter::Kind::kBool;
+    const bool floating = typed ? parameter.kind == Parameter::Kind::kFloat : i < 32 && (float_mask >> i & 1u) != 0;
+    if (floating && parameter.bytes == 8) builder.add_double(words[i]);
+    else if (floating) builder.add_float(word);
+    else if (integer && parameter.bytes < 8) builder.add_word(extended(word, parameter));
+    else if (program.xlen == Xlen::k64) builder.add_doubleword(words[i]);
     else builder.add_word(word);
   }
   return builder.finish();

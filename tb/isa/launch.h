@@ -85,9 +85,10 @@ struct Launch {
 // Why a warp of so few lanes cannot run a warp-wide operation.
 [[nodiscard]] std::string narrow_warp(unsigned lanes);
 // KernelArguments of one register each, of which RV32 takes the low 32 bits; bit i of float_mask: argument i is a
-// float.
+// float. In a kernel of RV64 whose types are known these decide: a word for an integer of up to 32 bits is cut and
+// extended as they say, one for a double is its bits.
 [[nodiscard]] KernelArguments word_arguments(const std::vector<std::uint64_t>& words, std::uint32_t float_mask,
-                                             const Config& config);
+                                             const Program& program, const Kernel& kernel, const Config& config);
 
 struct InitialRegister {
   RegId reg;

@@ -75,6 +75,7 @@ class Program {
   [[nodiscard]] const Instruction* at(Pc pc) const {
     return pc >= text_begin && pc < text_end && (pc & 3u) == 0 ? &text[(pc - text_begin) >> 2] : nullptr;
   }
+  [[nodiscard]] unsigned register_bytes() const { return xlen == Xlen::k64 ? 8 : 4; }  // of integers and addresses
   [[nodiscard]] const Kernel* kernel(const std::string& name) const;
   // Of the first module; 0 if there is none.
   [[nodiscard]] Address global_pointer() const { return kernels.empty() ? 0 : kernels.front().global_pointer; }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "isa/launch.h"
+#include "program/loader.h"
 #include "support.h"
 
 namespace heddle::test {
@@ -89,7 +90,9 @@ void run(const Access& access, const Config& config, Engine engine, bool functio
   if (!access.two) words.erase(words.begin() + 1);
   ExitStats exits;
   if (functional) {
-    static_cast<void>(device.launch_functional(access.kernel, {2}, {96}, word_arguments(words, 0, config), 0, exits));
+    const Program& program = device.program();
+    const KernelArguments arguments = word_arguments(words, 0, program, find_kernel(program, access.kernel), config);
+    static_cast<void>(device.launch_functional(access.kernel, {2}, {96}, arguments, 0, exits));
   } else {
     device.launch(access.kernel, {2}, {96}, words);
   }

@@ -21,8 +21,8 @@ class LaunchTest : public testing::Test {
 
   Launch make(Dim3 grid, Dim3 block, std::vector<std::uint64_t> arguments = {}, std::uint32_t floats = 0,
               std::uint32_t dynamic_shared = 0) {
-    return make_launch(program_, {"k", 0x10000, 0x11800, 0, 1024}, grid, block,
-                       word_arguments(arguments, floats, config_), dynamic_shared, config_);
+    return make_launch(program_, kernel_, grid, block, word_arguments(arguments, floats, program_, kernel_, config_),
+                       dynamic_shared, config_);
   }
   void expect_refused(const std::string& part, Dim3 grid, Dim3 block, std::vector<std::uint64_t> arguments = {},
                       std::uint32_t floats = 0, std::uint32_t dynamic_shared = 0) {
@@ -38,6 +38,7 @@ class LaunchTest : public testing::Test {
   }
 
   Program program_;
+  Kernel kernel_{"k", 0x10000, 0x11800, 0, 1024};
   Config config_;
 };
 

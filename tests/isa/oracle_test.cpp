@@ -72,8 +72,9 @@ class Machine {
   }
 
   void run(const Corrupt& corrupt = {}, const std::function<void(AddressSpace&)>& at_end = {}) {
+    const Kernel& kernel = program_.kernels[0];
     const Launch launch =
-        make_launch(program_, program_.kernels[0], {1}, {8}, word_arguments({out_, sum_}, 0, config_), 0, config_);
+        make_launch(program_, kernel, {1}, {8}, word_arguments({out_, sum_}, 0, program_, kernel, config_), 0, config_);
     WarpContext context(launch, 0, 0, 32);
     LaneValues r[kNumRegs] = {};
     for (const InitialRegister& initial : initial_registers(launch, config_)) {

@@ -7,6 +7,8 @@
 #include <random>
 #include <vector>
 
+#include "heddle/arguments.h"
+#include "heddle/data_type.h"
 #include "oracle/functional.h"
 #include "program/loader.h"
 #include "support.h"
@@ -25,7 +27,8 @@ std::uint32_t bits(float f) {
 // A compiled program on a device of its own.
 class Bench {
  public:
-  explicit Bench(const std::string& source, const std::string& flags = "") : device_(Config{}) {
+  Bench(Xlen xlen, const std::string& source, std::string flags = "") : device_(Config{}) {
+    if (xlen == Xlen::k64) flags += " --rv64";
     const Scratch scratch;
     test::write_file(scratch / "k.cu", "#include <heddle/kernel.h>\n" + source);
     const auto result = test::run(scratch, std::string(HEDDLE_CC) + " " + flags + " k.cu -o k.elf");
@@ -51,8 +54,12 @@ class Bench {
   FunctionalDevice device_;
 };
 
-TEST(KernelHeader, IndicesNumberEveryThreadOfTheGrid) {
-  Bench bench(R"(
+class KernelHeader : public ::testing::TestWithParam<Xlen> {};
+INSTANTIATE_TEST_SUITE_P(Both, KernelHeader, ::testing::Values(Xlen::k32, Xlen::k64),
+                         [](const auto& info) { return info.param == Xlen::k64 ? "RV64" : "RV32"; });
+
+TEST_P(KernelHeader, IndicesNumberEveryThreadOfTheGrid) {
+  Bench bench(GetParam(), R"(
 extern "C" __global__ void k(unsigned* out) {
   const unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
   const unsigned thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
@@ -74,8 +81,8 @@ extern "C" __global__ void k(unsigned* out) {
   }
 }
 
-TEST(KernelHeader, SharedMemoryAndBarriersReverseABlock) {
-  Bench bench(R"(
+TEST_P(KernelHeader, SharedMemoryAndBarriersReverseABlock) {
+  Bench bench(GetParam(), R"(
 template <class T> __global__ void reverse(T* data) {
   __shared__ T tile[64];
   extern __shared__ int copy[];
@@ -97,8 +104,8 @@ template __global__ void reverse<float>(float*);
   for (unsigned i = 0; i < data.size(); ++i) EXPECT_EQ(result[i], data[i / 64 * 64 + (63 - (i % 64 ^ 1))]) << i;
 }
 
-TEST(KernelHeader, AtomicsDoWhatTheirNamesSay) {
-  Bench bench(R"(
+TEST_P(KernelHeader, AtomicsDoWhatTheirNamesSay) {
+  Bench bench(GetParam(), R"(
 extern "C" __global__ void k(int* i, unsigned* u, float* f) {
   const int t = threadIdx.x;
   atomicAdd(&i[0], t);
@@ -135,8 +142,8 @@ extern "C" __global__ void k(int* i, unsigned* u, float* f) {
   EXPECT_EQ(bench.download<float>(f, 3), (std::vector<float>{50.0f, 1.0f, 3.0f}));
 }
 
-TEST(KernelHeader, ThreadLocalDataIsEachThreadsOwn) {
-  Bench bench(R"(
+TEST_P(KernelHeader, ThreadLocalDataIsEachThreadsOwn) {
+  Bench bench(GetParam(), R"(
 thread_local int mine = 7;
 thread_local int zero[3];
 extern "C" __global__ void k(int* out) {
@@ -153,8 +160,8 @@ extern "C" __global__ void k(int* out) {
   for (int t = 0; t < 96; ++t) EXPECT_EQ(result[t], 1001 * (7 + t));
 }
 
-TEST(KernelHeader, VectorTypesHaveCudasLayout) {
-  Bench bench(R"(
+TEST_P(KernelHeader, VectorTypesHaveCudasLayout) {
+  Bench bench(GetParam(), R"(
 static_assert(sizeof(float3) == 12 && alignof(float3) == 4, "");
 static_assert(sizeof(float4) == 16 && alignof(float4) == 16, "");
 static_assert(sizeof(int2) == 8 && alignof(int2) == 8, "");
@@ -181,8 +188,8 @@ extern "C" __global__ void k(float4* v, uchar4* c) {
   }
 }
 
-TEST(KernelHeader, TexturesSampleTheNearestPointInside) {
-  Bench bench(R"(
+TEST_P(KernelHeader, TexturesSampleTheNearestPointInside) {
+  Bench bench(GetParam(), R"(
 extern "C" __global__ void k(const float* data, int w, int h, float* out) {
   const texture<float, 2> plane = {data, w, h};
   const texture<float, 1> line = {data, w, 1};
@@ -201,8 +208,8 @@ extern "C" __global__ void k(const float* data, int w, int h, float* out) {
   EXPECT_EQ(bench.download<float>(out, 5), (std::vector<float>{11, 15, 3, 4, 2}));
 }
 
-TEST(KernelHeader, ExitEndsOneThreadAndTextComesOut) {
-  Bench bench(R"(
+TEST_P(KernelHeader, ExitEndsOneThreadAndTextComesOut) {
+  Bench bench(GetParam(), R"(
 extern "C" __global__ void k(int* out) {
   if (threadIdx.x == 3) heddle_write(1, "three\n", 6);
   if (threadIdx.x == 5) heddle_exit(0);
@@ -256,7 +263,7 @@ const Range kRanges[] = {
     {"__fdividef(x, y)", [](double x, double y) { return x / y; }, -100, 100, 1, 50, 1.5},
 };
 
-TEST(KernelHeader, SpecialFunctionsAreAsExactAsDocumented) {
+TEST_P(KernelHeader, SpecialFunctionsAreAsExactAsDocumented) {
   std::string source =
       "extern \"C\" __global__ void k(int which, const float* xs, const float* ys, float* out) {\n"
       "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  const float x = xs[i], y = ys[i];\n  float r = 0;\n"
@@ -265,7 +272,7 @@ TEST(KernelHeader, SpecialFunctionsAreAsExactAsDocumented) {
     source += "    case " + std::to_string(n) + ": r = " + kRanges[n].expression + "; break;\n";
   }
   source += "  }\n  out[i] = r + 0.0f * y;\n}\n";
-  Bench bench(source);
+  Bench bench(GetParam(), source);
   constexpr unsigned kSamples = 4096;
   std::mt19937 random(9);
   for (std::uint32_t n = 0; n < std::size(kRanges); ++n) {
@@ -284,8 +291,8 @@ TEST(KernelHeader, SpecialFunctionsAreAsExactAsDocumented) {
   }
 }
 
-TEST(KernelHeader, PowHandlesSignsAsCDoes) {
-  Bench bench(R"(
+TEST_P(KernelHeader, PowHandlesSignsAsCDoes) {
+  Bench bench(GetParam(), R"(
 extern "C" __global__ void k(const float* xy, float* out) {
   const int i = threadIdx.x;
   out[i] = powf(xy[2 * i], xy[2 * i + 1]);
@@ -306,15 +313,16 @@ extern "C" __global__ void k(const float* xy, float* out) {
   }
 }
 
-TEST(KernelHeader, FloatArgumentsArriveInTheirRegisters) {
-  Bench bench("extern \"C\" __global__ void k(float a, int b, float c, float* out) { out[0] = a * b - c; }\n");
+TEST_P(KernelHeader, FloatArgumentsArriveInTheirRegisters) {
+  Bench bench(GetParam(),
+              "extern \"C\" __global__ void k(float a, int b, float c, float* out) { out[0] = a * b - c; }\n");
   const Address out = bench.upload(std::vector<float>(1));
   bench->launch("k", {1, 1, 1}, {1, 1, 1}, {bits(2.5f), 4, bits(0.25f), out}, 0b0101);
   EXPECT_EQ(bench.download<float>(out, 1)[0], 9.75f);
 }
 
-TEST(KernelHeader, LibmAndDoubleRunToo) {
-  Bench bench(R"(
+TEST_P(KernelHeader, LibmAndDoubleRunToo) {
+  Bench bench(GetParam(), R"(
 extern "C" __global__ void k(float* f, double* d) {
   const int t = threadIdx.x;
   f[t] = sinf(f[t]) + expf(f[t]);
@@ -334,6 +342,114 @@ extern "C" __global__ void k(float* f, double* d) {
     EXPECT_NEAR(fr[t], exact, 1e-6 * (std::exp(f[t]) + 1));
     EXPECT_EQ(dr[t], d[t] * d[t] / 3.0 - 1.0);
   }
+}
+
+TEST(KernelHeader64, LongAtomicsAreOneInstructionAndDoublesAdd) {
+  Bench bench(Xlen::k64, R"(
+extern "C" __global__ void k(long long* i, unsigned long* u, double* d, size_t* n) {
+  const long t = threadIdx.x;
+  atomicAdd(&i[0], t << 32);
+  atomicMin(&i[1], -t);
+  atomicMax(&i[2], t << 40);
+  long long seen = i[3];
+  while (atomicCAS(&i[3], seen, seen * 3 + 1) != seen) seen = i[3];
+  atomicMax(&u[0], ~0ul - t);
+  atomicXor(&u[1], 1ul << (t % 61));
+  if (atomicExch(&u[2], 1ul) == 0) d[1] = 1.0;
+  atomicAdd(&d[0], 0.1);
+  atomicAdd(n, sizeof(size_t));
+}
+)");
+  const Address i = bench.upload(std::vector<std::int64_t>{5, 0, 0, 0});
+  const Address u = bench.upload(std::vector<std::uint64_t>{0, 0, 0});
+  const Address d = bench.upload(std::vector<double>{0, 0});
+  const Address n = bench.upload(std::vector<std::uint64_t>{0});
+  bench->launch("k", {1, 1, 1}, {100, 1, 1}, {i, u, d, n});
+  std::uint64_t x = 0, cas = 0;
+  double sum = 0;
+  for (unsigned t = 0; t < 100; ++t) {
+    x ^= std::uint64_t{1} << (t % 61);
+    cas = cas * 3 + 1;
+    sum += 0.1;
+  }
+  EXPECT_EQ(bench.download<std::int64_t>(i, 4),
+            (std::vector<std::int64_t>{5 + (4950ll << 32), -99, 99ll << 40, static_cast<std::int64_t>(cas)}));
+  EXPECT_EQ(bench.download<std::uint64_t>(u, 3), (std::vector<std::uint64_t>{~std::uint64_t{0}, x, 1}));
+  EXPECT_EQ(bench.download<double>(d, 2), (std::vector<double>{sum, 1}));
+  EXPECT_EQ(bench.download<std::uint64_t>(n, 1)[0], 800u);
+}
+
+// ---- arguments from the host's bytes, as the kernel's types say
+
+struct Pair {
+  float a;
+  std::int32_t b;
+};
+struct Two {
+  double x, y;
+};
+struct Large {
+  std::int32_t a[5];
+  double d;
+};
+
+TEST_P(KernelHeader, ArgumentsOfEveryKindArriveAsTheCompilerWantsThem) {
+  Bench bench(GetParam(), R"(
+struct Pair { float a; int b; };
+struct Two { double x, y; };
+struct Large { int a[5]; double d; };
+struct Bytes { signed char c[3]; };
+extern "C" __global__ void k(double* out, signed char c, unsigned short s, float f, double d, Pair p, Two t, Large l, Bytes b, unsigned u,
+                             long long w, bool truth, Two more, double e, float g, double h, float i, Pair q, float j, int last) {
+  const double values[] = {(double)c, (double)s, (double)f, d, (double)p.a, (double)p.b, t.x, t.y, (double)l.a[4], l.d, (double)b.c[2],
+                           (double)u, (double)w, truth ? 1.0 : 0.0, more.x, more.y, e, (double)g, h, (double)i, (double)q.a,
+                           (double)q.b, (double)j, (double)last};
+  for (unsigned n = 0; n < sizeof values / sizeof values[0]; ++n) out[n] = values[n];
+}
+)");
+  constexpr unsigned kValues = 24;
+  const std::uint64_t out = bench.upload(std::vector<double>(kValues));
+  const signed char c = -3;
+  const unsigned short s = 65535;
+  const float f = 1.5f, g = -2.5f, i = 3.25f, j = 8.125f;
+  const double d = 0.1, e = 1e300, h = -7.5;
+  const Pair p{2.5f, -4}, q{-0.5f, 11};
+  const Two t{6.5, -6.25}, more{12.5, 13.5};
+  const Large l{{1, 2, 3, 4, 55}, 99.5};
+  const signed char b[3] = {1, 2, -100};
+  const std::uint32_t u = 0xFFFFFFFEu;
+  const std::int64_t w = -5000000000;
+  const bool truth = true;
+  const std::int32_t last = -77;
+  const void* const arguments[] = {&out, &c,     &s,    &f, &d, &p, &t, &l, b,  &u,
+                                   &w,   &truth, &more, &e, &g, &h, &i, &q, &j, &last};
+  const Program& program = bench->program();
+  const Kernel& kernel = *program.kernel("k");
+  ArgumentBuilder builder(stack_top(Config{}), program.register_bytes());
+  ASSERT_EQ(kernel.types.size(), std::size(arguments));
+  for (std::size_t n = 0; n < kernel.types.size(); ++n) {
+    add_argument(builder, *kernel.types[n], static_cast<const std::uint8_t*>(arguments[n]), "an argument",
+                 [](const DataType&, std::uint64_t value) { return value; });
+  }
+  bench->launch_with("k", {1, 1, 1}, {3, 1, 1}, builder.finish());
+  EXPECT_EQ(bench.download<double>(out, kValues),
+            (std::vector<double>{-3,   65535, 1.5,  0.1,  2.5,   -4,   6.5,  -6.25, 55,   99.5, -100,  4294967294.0,
+                                 -5e9, 1,     12.5, 13.5, 1e300, -2.5, -7.5, 3.25,  -0.5, 11,   8.125, -77}));
+}
+
+TEST(KernelHeader64, WordsOfALaunchAreExtendedAsTheKernelSays) {
+  Bench bench(Xlen::k64, R"(
+extern "C" __global__ void k(unsigned u, int i, signed char c, long l, double d, float f, double* out) {
+  out[0] = u / 2 + (u > 5u); out[1] = i; out[2] = c; out[3] = l; out[4] = d; out[5] = f;
+}
+)");
+  const Address out = bench.upload(std::vector<double>(6));
+  const double d = 0.1;
+  std::uint64_t double_bits;
+  std::memcpy(&double_bits, &d, 8);
+  bench->launch("k", {1, 1, 1}, {1, 1, 1},
+                {0xFFFFFFFFu, 0xFFFFFFFFu, 0x1FF, ~std::uint64_t{1}, double_bits, bits(2.5f), out}, 0b110000);
+  EXPECT_EQ(bench.download<double>(out, 6), (std::vector<double>{2147483648.0, -1, -1, -2, 0.1, 2.5}));
 }
 
 }  // namespace
