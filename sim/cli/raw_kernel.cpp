@@ -31,12 +31,14 @@ constexpr std::uint64_t kAlignment = 256;                     // of a buffer
 constexpr std::size_t kMostArguments = 32;                    // bits of a mask
 
 constexpr const char* kArgumentForms =
-    "u32:N, i32:N, f32:X, addr:N, in:FILE, out:FILE:BYTES, inout:FILE:OUT or zero:BYTES";
+    "u32:N, i32:N, f32:X, u64:N, i64:N, f64:X, addr:N, in:FILE, out:FILE:BYTES, inout:FILE:OUT or zero:BYTES";
 constexpr const char* kBufferForms = "in:FILE, out:FILE:BYTES, inout:FILE:OUT or zero:BYTES";
 
 Error bad_argument(const std::string& place, const std::string& why) { return bad_input("option", place + ": " + why); }
 
-bool parse_integer(const std::string& text, std::int64_t min, std::int64_t max, std::int64_t& value) {
+__extension__ using Number = __int128;
+
+bool parse_integer(const std::string& text, Number min, Number max, Number& value) {
   const bool negative = !text.empty() && text[0] == '-';
   std::size_t at = negative ? 1 : 0;
   int base = 10;
@@ -46,8 +48,8 @@ bool parse_integer(const std::string& text, std::int64_t min, std::int64_t max, 
   }
   std::uint64_t magnitude = 0;
   const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), magnitude, base);
-  if (error != std::errc{} || end != text.data() + text.size() || magnitude > std::uint64_t{1} << 32) return false;
-  value = negative ? -static_cast<std::int64_t>(magnitude) : static_cast<std::int64_t>(magnitude);
+  if (error != std::errc{} || end != text.data() + text.size()) return false;
+  value = negative ? -static_cast<Number>(magnitude) : static_cast<Number>(magnitude);
   return value >= min && value <= max;
 }
 
@@ -57,7 +59,7 @@ Dim3 parse_dim(const std::string& text, const std::string& option) {
   unsigned count = 0;
   for (;; ++count) {
     const std::size_t comma = std::min(text.find(',', begin), text.size());
-    std::int64_t value = 0;
+    Number value = 0;
     if (count == 3 ||
         !parse_integer(text.substr(begin, comma - begin), 1, std::numeric_limits<std::uint32_t>::max(), value)) {
       throw bad_input("option", option + " " + text + ": write one to three sizes of at least 1, for example 64,2,1");
@@ -70,28 +72,25 @@ Dim3 parse_dim(const std::string& text, const std::string& option) {
 }
 
 std::uint32_t parse_shared(const std::string& text, const std::string& option) {
-  std::int64_t bytes = 0;
+  Number bytes = 0;
   if (!parse_integer(text, 0, std::numeric_limits<std::uint32_t>::max(), bytes)) {
     throw bad_input("option", option + text + ": write a number of bytes");
   }
   return static_cast<std::uint32_t>(bytes);
 }
 
-float parse_float(const std::string& value, const std::string& argument) {
+// Whole, finite text of a number, which `parse` reads.
+template <typename Float>
+Float parse_number(const std::string& value, const std::string& argument, Float (*parse)(const char*, char**),
+                   const char* largest, const char* smallest) {
   const bool begins = !value.empty() && std::isspace(static_cast<unsigned char>(value[0])) == 0;
   char* end = nullptr;
   errno = 0;
-  const float number = std::strtof(value.c_str(), &end);
+  const Float number = parse(value.c_str(), &end);
   if (!begins || *end != '\0' || end != value.c_str() + value.size())
     throw bad_argument(argument, "'" + value + "' is not a number");
-  if (errno == ERANGE && std::isinf(number)) {
-    throw bad_argument(argument,
-                       "'" + value + "' is beyond the largest float, 3.40282347e+38; write f32:inf for infinity");
-  }
-  if (errno == ERANGE && number == 0) {
-    throw bad_argument(argument,
-                       "'" + value + "' is nearer to 0 than the smallest float, 1.40129846e-45; write f32:0 for zero");
-  }
+  if (errno == ERANGE && std::isinf(number)) throw bad_argument(argument, "'" + value + "' is beyond " + largest);
+  if (errno == ERANGE && number == 0) throw bad_argument(argument, "'" + value + "' is nearer to 0 than " + smallest);
   return number;
 }
 
@@ -108,26 +107,24 @@ std::string parameter_name(const std::string& kernel, std::size_t index, const P
 std::string form_of(const Parameter& parameter) {
   switch (parameter.kind) {
     case Parameter::Kind::kBool: return "u32:0 or u32:1";
-    case Parameter::Kind::kInteger: return parameter.is_signed ? "i32:N" : "u32:N";
-    case Parameter::Kind::kFloat: return "f32:X";
+    case Parameter::Kind::kInteger:
+      return std::string(parameter.is_signed ? "i" : "u") + (parameter.bytes == 8 ? "64:N" : "32:N");
+    case Parameter::Kind::kFloat: return parameter.bytes == 8 ? "f64:X" : "f32:X";
     case Parameter::Kind::kPointer: return kBufferForms;
     case Parameter::Kind::kOther: break;
   }
   return "";
 }
 
-// A value as the calling convention passes it: widened to 32 bits by the type's sign.
-bool convert(const Parameter& parameter, std::int64_t number, std::uint32_t& word) {
-  if (parameter.kind == Parameter::Kind::kBool) {
-    word = static_cast<std::uint32_t>(number);
-    return number == 0 || number == 1;
-  }
+// A value as the calling convention passes it: widened by the type's sign.
+bool convert(const Parameter& parameter, Number number, std::uint64_t& word) {
+  word = static_cast<std::uint64_t>(number);
+  if (parameter.kind == Parameter::Kind::kBool) return number == 0 || number == 1;
   const unsigned bits = parameter.bytes * 8;
-  if (bits >= 32) return true;
-  if (number < -(std::int64_t{1} << (bits - 1)) || number >= std::int64_t{1} << bits) return false;
-  const auto low = static_cast<std::uint32_t>(number) & ((1u << bits) - 1);
-  const bool negative = parameter.is_signed && (low >> (bits - 1) & 1u) != 0;
-  word = negative ? low | ~((1u << bits) - 1) : low;
+  if (number < -(Number{1} << (bits - 1)) || number >= Number{1} << bits) return false;
+  const unsigned shift = 64 - bits;
+  word = parameter.is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(word << shift) >> shift)
+                             : word << shift >> shift;
   return true;
 }
 
@@ -248,8 +245,8 @@ std::string RawKernel::read_input(const std::string& path, const std::string& ar
 }
 
 std::string RawKernel::zeros(const std::string& bytes, const std::string& argument) const {
-  std::int64_t count = 0;
-  if (!parse_integer(bytes, 1, static_cast<std::int64_t>(kMaxBuffer), count)) {
+  Number count = 0;
+  if (!parse_integer(bytes, 1, kMaxBuffer, count)) {
     throw bad_argument(argument, "'" + bytes + "' is not a number of bytes from 1 to 1073741824");
   }
   if (static_cast<std::uint64_t>(count) > heap_left_) throw no_room(argument);
@@ -270,23 +267,31 @@ RawKernel::Argument RawKernel::parse_argument(const std::string& text, const std
   const std::string kind = text.substr(0, colon);
   const std::string value = text.substr(colon + 1);
 
-  if (kind == "u32" || kind == "i32" || kind == "addr") {
-    const bool is_signed = kind == "i32";
-    const std::int64_t min = is_signed ? std::numeric_limits<std::int32_t>::min() : 0;
-    const std::int64_t max =
-        is_signed ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<std::uint32_t>::max();
-    std::int64_t number = 0;
-    if (!parse_integer(value, min, max, number)) {
-      throw bad_argument(
-          place, "'" + value + "' is not a whole number from " + std::to_string(min) + " to " + std::to_string(max));
-    }
+  if (kind == "u32" || kind == "i32" || kind == "u64" || kind == "i64" || kind == "addr") {
+    const bool is_signed = kind[0] == 'i', is_long = kind == "u64" || kind == "i64";
+    const unsigned bits = is_long || kind == "addr" ? 64 : 32;
+    const Number end = Number{1} << (is_signed ? bits - 1 : bits), min = is_signed ? -end : 0, max = end - 1;
+    Number number = 0;
+    if (!parse_integer(value, min, max, number))
+      throw bad_argument(place, fmt::format("'{}' is not a whole number from {} to {}", value, min, max));
     const auto what = kind == "addr" ? Argument::Kind::kAddress : Argument::Kind::kInteger;
-    return {place, what, number, static_cast<std::uint32_t>(number)};
+    const auto word = static_cast<std::uint64_t>(number);
+    return {place, what, number, bits == 64 ? word : word & 0xFFFFFFFFu, 0, is_long};
   }
-  if (kind == "f32") {
-    const float number = parse_float(value, place);
+  if (kind == "f32" || kind == "f64") {
     Argument argument{place, Argument::Kind::kFloat};
-    std::memcpy(&argument.word, &number, sizeof number);
+    argument.is_long = kind == "f64";
+    if (argument.is_long) {
+      const double number = parse_number(value, place, std::strtod,
+                                         "the largest double, 1.7976931348623157e+308; write f64:inf for infinity",
+                                         "the smallest double, 4.9406564584124654e-324; write f64:0 for zero");
+      std::memcpy(&argument.word, &number, sizeof number);
+    } else {
+      const float number =
+          parse_number(value, place, std::strtof, "the largest float, 3.40282347e+38; write f32:inf for infinity",
+                       "the smallest float, 1.40129846e-45; write f32:0 for zero");
+      std::memcpy(&argument.word, &number, sizeof number);
+    }
     return argument;
   }
   if (kind == "in") return add_buffer(place, read_input(value, place), "");
@@ -356,8 +361,9 @@ void RawKernel::prepare(const Program& program) {
               "{}kernel {}: {} arguments are given, at most {} can be; the Python module and heddle-nvcc have no limit",
               step.place, name, step.arguments.size(), kMostArguments));
     }
+    check_width(step, program, kernel.parameters.has_value());
     if (kernel.parameters) {
-      check_arguments(step, name, *kernel.parameters);
+      check_arguments(step, name, *kernel.parameters, 8 * program.register_bytes());
     } else if (!launch_.quiet) {
       note_unchecked(program, name);
     }
@@ -365,14 +371,35 @@ void RawKernel::prepare(const Program& program) {
   for (Symbol& symbol : symbols_) find_symbol(program, symbol);
 }
 
-void RawKernel::check_arguments(Step& step, const std::string& kernel, const std::vector<Parameter>& parameters) const {
+// What the program's registers hold, as far as that does not depend on the parameters; without these a 32-bit integer
+// is extended as the calling convention has it.
+void RawKernel::check_width(Step& step, const Program& program, bool typed) const {
+  const bool wide = program.xlen == Xlen::k64;
+  for (Argument& argument : step.arguments) {
+    const bool is_float = argument.kind == Argument::Kind::kFloat, integer = argument.kind == Argument::Kind::kInteger;
+    const bool large = argument.kind == Argument::Kind::kAddress && argument.number >> 32 != 0;
+    if (!wide && (large || (argument.is_long && (!typed || is_float)))) {
+      throw bad_input("argument", argument.place + ": does not fit into the 32-bit registers of " + program.path +
+                                      ": compile it with heddle-cc --rv64");
+    }
+    if (wide && argument.is_long && is_float && !typed) {
+      throw bad_input("argument", argument.place + ": " + program.path +
+                                      " does not say whether the kernel takes a double: compile it with -g");
+    }
+    if (wide && integer && !argument.is_long)
+      argument.word = static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(argument.word)});
+  }
+}
+
+void RawKernel::check_arguments(Step& step, const std::string& kernel, const std::vector<Parameter>& parameters,
+                                unsigned register_bits) const {
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (parameters[i].kind == Parameter::Kind::kOther) {
       throw bad_input(
           "argument",
           fmt::format(
-              "{}{}: cannot be passed, only types of up to 32 bits and pointers can; give the kernel a pointer to it",
-              step.place, parameter_name(kernel, i, parameters[i])));
+              "{}{}: cannot be passed, only types of up to {} bits and pointers can; give the kernel a pointer to it",
+              step.place, parameter_name(kernel, i, parameters[i]), register_bits));
     }
   }
   if (step.arguments.size() != parameters.size()) {
@@ -401,7 +428,9 @@ void RawKernel::check_arguments(Step& step, const std::string& kernel, const std
     switch (parameter.kind) {
       case Parameter::Kind::kFloat:
         if (argument.kind != Argument::Kind::kFloat)
-          throw refuse(std::string(address ? "is an address" : "is a whole number") + "; write f32:X");
+          throw refuse(std::string(address ? "is an address" : "is a whole number") + "; write " + form_of(parameter));
+        if (argument.is_long != (parameter.bytes == 8))
+          throw refuse(std::string(argument.is_long ? "is a double" : "is a float") + "; write " + form_of(parameter));
         break;
       case Parameter::Kind::kPointer:
         if (argument.kind == Argument::Kind::kFloat) throw refuse(std::string("is a float; write ") + kBufferForms);

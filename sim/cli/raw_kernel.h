@@ -49,13 +49,15 @@ class RawKernel {
   void check_results() const;
 
  private:
+  __extension__ using Number = __int128;  // any of 64 bits, with a sign or without
   struct Argument {
     enum class Kind { kInteger, kFloat, kAddress, kBuffer };
     std::string place;  // what messages call it: "--arg u32:7"
     Kind kind = Kind::kInteger;
-    std::int64_t number = 0;  // kInteger
-    std::uint32_t word = 0;   // what is passed, unless kBuffer
-    std::size_t buffer = 0;   // kBuffer
+    Number number = 0;       // kInteger, kAddress
+    std::uint64_t word = 0;  // what is passed, unless kBuffer
+    std::size_t buffer = 0;  // kBuffer
+    bool is_long = false;    // u64, i64, f64
   };
   struct Buffer {
     std::string content;
@@ -87,7 +89,9 @@ class RawKernel {
   [[nodiscard]] std::string read_input(const std::string& path, const std::string& place) const;
   [[nodiscard]] std::string zeros(const std::string& bytes, const std::string& place) const;
   [[nodiscard]] Error no_room(const std::string& place) const;
-  void check_arguments(Step& step, const std::string& kernel, const std::vector<Parameter>& parameters) const;
+  void check_width(Step& step, const Program& program, bool typed) const;
+  void check_arguments(Step& step, const std::string& kernel, const std::vector<Parameter>& parameters,
+                       unsigned register_bits) const;
   void find_symbol(const Program& program, Symbol& symbol) const;
 
   RawLaunch launch_;

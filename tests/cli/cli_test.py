@@ -699,7 +699,7 @@ class RawKernels(CliTest):
         self.assertNotIn("notes", self.document("run", self.good, "--kernel", "shape", "--arg", "out:shape.bin:4"))
 
     def test_bad_arguments(self):
-        for argument, message in (("7", "no ':' in it"), ("u64:7", "'u64' is no kind of argument; write u32:N"), ("u32:-1", "from 0 to 4294967295"),
+        for argument, message in (("7", "no ':' in it"), ("u65:7", "'u65' is no kind of argument; write u32:N"), ("u32:-1", "from 0 to 4294967295"),
                                   ("i32:2147483648", "from -2147483648 to 2147483647"), ("f32:1.5x", "'1.5x' is not a number"),
                                   ("u32:4294967296", "from 0 to 4294967295"), ("u32:7 ", "from 0 to"), ("u32:", "from 0 to"), ("addr:x", "from 0 to"),
                                   ("f32: 1", "' 1' is not a number"), ("f32:", "'' is not a number"), ("f32:1e999", "beyond the largest float"),
@@ -858,6 +858,26 @@ class RawKernels(CliTest):
                 self.fails(BAD_INPUT, message, *call(kernel, arguments), "--json", "refused.json", "--timeline", "refused.svg")
                 self.assertEqual(json.loads((self.here / "refused.json").read_text())["error"]["code"], "argument")
                 self.assertFalse((self.here / "refused.svg").exists())
+
+    def test_arguments_of_64_bits(self):
+        wide, bare = self.here / "args64.elf", self.here / "bare64.elf"
+        subprocess.run([HEDDLE_CC, "--rv64", KERNELS / "args.cu", "-o", wide], check=True)
+        subprocess.run([HEDDLE_CC, "--rv64", "-g0", KERNELS / "args.cu", "-o", bare], check=True)
+        for elf, kernel, argument, message in (
+                (wide, "wide", "f64:2", r"parameter 2 'x' \(long long int\): --arg f64:2 is a float; write i64:N"),
+                (wide, "twice", "f32:2", r"parameter 2 'x' \(double\): --arg f32:2 is a float; write f64:X"),
+                (wide, "twice", "u64:2", "--arg u64:2 is a whole number; write f64:X"),
+                (wide, "fill<float>", "f64:2", "--arg f64:2 is a double; write f32:X"),
+                (wide, "fill<int>", "u64:4294967296", "does not fit into 32 bits"),
+                (wide, "by_value", "u32:2", "only types of up to 64 bits and pointers can"),
+                (wide, "wide", "i64:9223372036854775808", "from -9223372036854775808 to 9223372036854775807"),
+                (wide, "wide", "u64:18446744073709551616", "from 0 to 18446744073709551615"),
+                (wide, "twice", "f64:1e309", "beyond the largest double"),
+                (bare, "twice", "f64:2", "bare64.elf does not say whether the kernel takes a double: compile it with -g"),
+                (self.args, "fill<int>", "addr:4294967296", "args.elf: compile it with heddle-cc --rv64"),
+                (self.args, "fill<float>", "f64:2", "does not fit into the 32-bit registers of")):
+            with self.subTest(kernel=kernel, argument=argument):
+                self.fails(BAD_INPUT, message, "run", elf, "--kernel", kernel, "--arg", "zero:4", "--arg", argument)
 
     def test_arguments_reach_narrow_parameters_as_the_compiler_expects(self):
         (self.here / "pair.bin").write_bytes(struct.pack("<ii", 3, 4))
