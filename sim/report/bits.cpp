@@ -34,6 +34,10 @@ std::uint64_t sum(const std::vector<BitStructure>& structures) {
 
 }  // namespace
 
+std::uint64_t register_file_bits(const Config& config, Xlen xlen) {
+  return std::uint64_t{config.core.registers} * (xlen == Xlen::k64 ? 64 : 32);
+}
+
 unsigned ceil_log2(std::uint64_t value) {
   unsigned bits = 0;
   while ((std::uint64_t{1} << bits) < value) ++bits;

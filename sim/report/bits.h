@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "heddle/config.h"
+#include "isa/instruction.h"
 
 namespace heddle {
 
@@ -57,6 +58,8 @@ struct BitReport {
   [[nodiscard]] std::uint64_t module_bits(std::string_view module) const;
 };
 
+// The register file of the core, whose registers have as many bits as the program's (RV32, RV64); no front end has it.
+[[nodiscard]] std::uint64_t register_file_bits(const Config& config, Xlen xlen);
 // Bits that hold a number below `value`; at least one.
 [[nodiscard]] unsigned ceil_log2(std::uint64_t value);
 [[nodiscard]] unsigned index_bits(std::uint64_t count);

@@ -106,6 +106,8 @@ std::string bits_table(const Config& config) {
   text += fmt::format("ratio to spe{}: {:.3f} as built, {:.3f} as in the paper\n", mechanism.bits_compared(),
                       static_cast<double>(report.total_bits()) / static_cast<double>(spe.total_bits()),
                       static_cast<double>(report.paper_bits()) / static_cast<double>(spe.paper_bits()));
+  text += fmt::format("register file of the core: {} bits for programs of RV32, {} for those of RV64\n",
+                      grouped(register_file_bits(config, Xlen::k32)), grouped(register_file_bits(config, Xlen::k64)));
   return text;
 }
 
@@ -131,6 +133,8 @@ std::string bits_json(const Config& config) {
         {"per_warp_bits", static_cast<double>(report.paper_bits()) / report.warps},
         {"ratio_to_spe", static_cast<double>(report.paper_bits()) / static_cast<double>(spe.paper_bits())}}},
       {"differences", differences},
+      {"register_file",
+       {{"rv32", register_file_bits(config, Xlen::k32)}, {"rv64", register_file_bits(config, Xlen::k64)}}},
   };
   return document.dump(2) + "\n";
 }

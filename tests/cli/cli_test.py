@@ -63,6 +63,7 @@ BITS = {
     "per_warp_bits": float, "ratio_to_spe": float, "shadow_share": float,
     "paper": {"structures": [BITS_STRUCTURE], "total_bits": int, "per_warp_bits": float, "ratio_to_spe": float},
     "differences": [{"what": str, "bits": int, "reason": str}],
+    "register_file": {"rv32": int, "rv64": int},
 }
 LIMIT = {
     "heddle": {"version": str, "git": str}, "result": str, "error": (type(None), dict), "lanes": int, "threads": int,
