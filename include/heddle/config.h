@@ -51,7 +51,7 @@ struct Config {
     unsigned warps = 48;            // core.warps: resident warps, 1..48
     unsigned schedulers = 2;        // core.schedulers: 1, 2 or 4; at most 24 warps each
     unsigned max_blocks = 8;        // core.max_blocks: resident blocks, 1..48 (Fermi: 8)
-    unsigned registers = 98304;     // core.registers: 32-bit registers of the core; a thread uses 64
+    unsigned registers = 98304;     // core.registers: of the core, as wide as the program's; a thread uses 64
     unsigned shared_bytes = 49152;  // core.shared_bytes: shared memory of the core
     unsigned predicate =
         4;  // core.predicate: forward branches over at most so many instructions are predicated, 0..8 // assumed
@@ -125,7 +125,10 @@ struct Config {
   unsigned div_latency = 24;     // muldiv.div_latency: div and rem       // assumed
   PipelineConfig fp{6, 1};       // fp.latency, fp.interval               // assumed
   unsigned fp_div_latency = 24;  // fp.div_latency: fdiv and fsqrt        // assumed
-  PipelineConfig sfu{20, 8};     // sfu.latency, sfu.interval (4 units for 32 lanes) // assumed
+  // Double precision, on the pipelines of fp.
+  PipelineConfig fp64{8, 2};       // fp64.latency, fp64.interval            // assumed; half the rate of float
+  unsigned fp64_div_latency = 48;  // fp64.div_latency: fdiv.d and fsqrt.d // assumed
+  PipelineConfig sfu{20, 8};       // sfu.latency, sfu.interval (4 units for 32 lanes) // assumed
   unsigned lsu_latency =
       4;  // lsu.latency: address generation, from the issue register to the memory pipeline // assumed
 

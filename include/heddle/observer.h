@@ -3,6 +3,7 @@
 // functional execution; an observer must not change the machine. Pointers are valid during the call only.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "heddle/types.h"
@@ -13,6 +14,27 @@ struct Instruction;
 struct Launch;
 class AddressSpace;
 
+// The values of a register, one a lane, of 32 or of 64 bits as the program has them; or none.
+class LaneView {
+ public:
+  LaneView(std::nullptr_t = nullptr) {}
+  LaneView(const std::uint32_t* values) : narrow_(values) {}
+  LaneView(const std::uint64_t* values) : wide_(values) {}
+
+  [[nodiscard]] std::uint64_t operator[](unsigned lane) const { return wide_ != nullptr ? wide_[lane] : narrow_[lane]; }
+  // The array itself, for who knows the width of the program: std::uint32_t or std::uint64_t.
+  template <typename Word>
+  [[nodiscard]] const Word* as() const {
+    if constexpr (sizeof(Word) == sizeof(std::uint64_t)) return wide_;
+    else return narrow_;
+  }
+  [[nodiscard]] explicit operator bool() const { return narrow_ != nullptr || wide_ != nullptr; }
+
+ private:
+  const std::uint32_t* narrow_ = nullptr;
+  const std::uint64_t* wide_ = nullptr;
+};
+
 // One warp instruction, executed functionally: all of it is known, whatever time its write-back takes.
 struct CommitEvent {
   Cycle cycle = 0;
@@ -21,8 +43,7 @@ struct CommitEvent {
   Pc pc = 0;
   LaneMask mask = 0;  // threads that execute it (an indirect jump: only those that leave now)
   const Instruction* instruction = nullptr;
-  const std::uint32_t* result =
-      nullptr;                       // per lane, if a register is written (rd, or a0 of a write call); else nullptr
+  LaneView result;                   // if a register is written (rd, or a0 of a write call); else none
   const Address* address = nullptr;  // per lane, loads, stores and atomics; else nullptr
   LaneMask taken = 0;                // threads of mask that continue at target; the others continue at pc + 4
   Pc target = 0;

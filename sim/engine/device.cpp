@@ -148,10 +148,6 @@ void Device::launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const
     throw machine_stopped("interrupted",
                           fmt::format("kernel {} was stopped from outside before its first cycle", kernel));
   }
-  if (self.program_->xlen == Xlen::k64) {
-    throw bad_input("elf", fmt::format("{}: a 64-bit program, which the machine does not run yet: run it functionally",
-                                       self.program_->path));
-  }
   const Launch launch = make_launch(*self.program_, find_kernel(*self.program_, kernel), grid, block, arguments,
                                     dynamic_shared, self.config_);
   if (self.core_ == nullptr)

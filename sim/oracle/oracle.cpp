@@ -42,20 +42,24 @@ Error wrong(const std::string& message) { return Error(ExitStatus::kWrongResult,
 
 }  // namespace
 
-Oracle::Oracle(const Config& config)
-    : config_(config),
-      memory_(config),
-      block_in_slot_(config.core.max_blocks),
-      warps_(config.core.warps) {
-  for (Warp& warp : warps_) {
-    warp.threads.resize(config.core.lanes);
-    warp.registers.resize(std::size_t{kNumRegs} * config.core.lanes);
+Oracle::Oracle(const Config& config) : config_(config), memory_(config), block_in_slot_(config.core.max_blocks) {}
+
+template <typename Word>
+void Oracle::make_warps() {
+  if (!warps<Word>().empty()) return;
+  warps<Word>().resize(config_.core.warps);
+  for (Warp<Word>& warp : warps<Word>()) {
+    warp.threads.resize(config_.core.lanes);
+    warp.registers.resize(std::size_t{kNumRegs} * config_.core.lanes);
   }
 }
 
 void Oracle::launch_begin(const Launch& launch, const AddressSpace& memory) {
   memory_.copy_global(memory);
   launch_ = launch;
+  wide_ = launch.program->xlen == Xlen::k64;
+  if (wide_) make_warps<std::uint64_t>();
+  else make_warps<std::uint32_t>();
   initial_ = initial_registers(launch, config_);
   threads_left_ = launch.blocks() * launch.threads_per_block();
 }
@@ -66,7 +70,12 @@ void Oracle::block_begin(Cycle, unsigned block_slot, std::uint64_t block) {
 }
 
 void Oracle::warp_begin(Cycle, WarpId id, unsigned block_slot, std::uint32_t warp_in_block, LaneMask threads) {
-  Warp& warp = warps_[id];
+  if (wide_) begin(wide_warps_[id], id, block_slot, warp_in_block, threads);
+  else begin(warps_[id], id, block_slot, warp_in_block, threads);
+}
+
+template <typename Word>
+void Oracle::begin(Warp<Word>& warp, WarpId id, unsigned block_slot, std::uint32_t warp_in_block, LaneMask threads) {
   warp.live = threads;
   memory_.begin_warp(id);
   for (LaneMask rest = threads; rest != 0; rest &= rest - 1) {
@@ -81,59 +90,69 @@ inline Pc Oracle::next_pc(const CommitEvent& event, unsigned lane) {
   return (event.taken >> lane & 1) != 0 ? event.target : event.pc + 4;
 }
 
+template <typename Word>
 __attribute__((always_inline)) inline bool Oracle::agrees(const CommitEvent& event, unsigned lane,
-                                                          const ThreadOracle& thread, const Step& step) {
+                                                          const BasicThreadOracle<Word>& thread, const Step& step) {
   const bool exited = (event.exited >> lane & 1) != 0;
   if (exited != thread.exited() || step.event >= StepEvent::kFault) return false;
-  if (step.rd != 0 && (event.result == nullptr || (event.result[lane] != thread.reg(step.rd) && !step.counter)))
-    return false;
+  const Word* result = event.result.as<Word>();
+  if (step.rd != 0 && (result == nullptr || (result[lane] != thread.reg(step.rd) && !step.counter))) return false;
   if (step.memory && (event.address == nullptr || event.address[lane] != step.address)) return false;
   return exited || next_pc(event, lane) == thread.pc();
 }
 
-template <typename StepOf>
-inline void Oracle::check_lanes(const CommitEvent& event, Warp& warp, StepOf step_of) {
+template <typename Word, typename StepOf>
+inline void Oracle::check_lanes(const CommitEvent& event, Warp<Word>& warp, StepOf step_of) {
   for (LaneMask rest = event.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctzll(rest));
-    ThreadOracle& thread = warp.threads[lane];
+    BasicThreadOracle<Word>& thread = warp.threads[lane];
     const Pc pc = thread.pc();
-    if (pc != event.pc) explain(event, lane, pc, {});
+    if (pc != event.pc) explain(event, lane, thread, pc, {});
     const Step step = step_of(thread);
-    if (!agrees(event, lane, thread, step)) explain(event, lane, pc, step);
-    if (step.counter && step.rd != 0) thread.set_reg(step.rd, event.result[lane]);
+    if (!agrees(event, lane, thread, step)) explain(event, lane, thread, pc, step);
+    if (step.counter && step.rd != 0) thread.set_reg(step.rd, event.result.as<Word>()[lane]);
   }
 }
 
 // What the threads of the event have in the reference decides, as they were before any of them goes on.
-void Oracle::check_warp_wide(const CommitEvent& event, Warp& warp, const Instruction& instruction) {
-  std::array<std::uint32_t, kMaxLanes> before{};
+template <typename Word>
+void Oracle::check_warp_wide(const CommitEvent& event, Warp<Word>& warp, const Instruction& instruction) {
+  std::array<Word, kMaxLanes> before{};
   LaneMask votes = 0;
   for (unsigned lane = 0; lane < config_.core.lanes; ++lane) {
     if ((event.mask >> lane & 1) == 0) continue;
     before[lane] = warp.threads[lane].reg(instruction.rs1);
     if (before[lane] != 0) votes |= LaneMask{1} << lane;
   }
-  check_lanes(event, warp, [&](ThreadOracle& thread) {
+  check_lanes(event, warp, [&](BasicThreadOracle<Word>& thread) {
     const unsigned lane = thread.place().lane, group = lane / kWarpWide * kWarpWide;
-    if (instruction.op == Op::kBallot)
-      return thread.finish_warp_wide(instruction.rd, static_cast<std::uint32_t>(votes >> group));
-    const unsigned source = group + thread.reg(instruction.rs2) % kWarpWide;
+    if (instruction.op == Op::kBallot) {
+      const std::uint64_t word = votes >> group & 0xFFFFFFFFu;
+      return thread.finish_warp_wide(instruction.rd, static_cast<Word>((word ^ 0x80000000u) - 0x80000000u));
+    }
+    const unsigned source = group + static_cast<unsigned>(thread.reg(instruction.rs2) % kWarpWide);
     const bool there = (event.mask >> source & 1) != 0;
     return thread.finish_warp_wide(instruction.rd, before[there ? source : lane]);
   });
 }
 
 void Oracle::commit(const CommitEvent& event) {
-  Warp& warp = warps_[event.warp];
-  if ((event.mask & ~warp.live) != 0) dead_thread(event);
+  if (wide_) check(event, wide_warps_[event.warp]);
+  else check(event, warps_[event.warp]);
+}
+
+template <typename Word>
+void Oracle::check(const CommitEvent& event, Warp<Word>& warp) {
+  using Thread = BasicThreadOracle<Word>;
+  if ((event.mask & ~warp.live) != 0) dead_thread(event, warp.live);
   const Instruction* instruction = launch_.program->at(event.pc);
   const Instruction nothing;
   if (instruction == nullptr) instruction = &nothing;
   switch (instruction->op) {
 // The frequent operations have a loop of their own; the others decide for every thread.
-#define HEDDLE_CASE(name)                                                                                            \
-  case Op::name:                                                                                                     \
-    check_lanes(event, warp, [&](ThreadOracle& thread) { return thread.step_as(Op::name, *instruction, memory_); }); \
+#define HEDDLE_CASE(name)                                                                                      \
+  case Op::name:                                                                                               \
+    check_lanes(event, warp, [&](Thread& thread) { return thread.step_as(Op::name, *instruction, memory_); }); \
     break;
     // clang-format off
     HEDDLE_CASE(kLui) HEDDLE_CASE(kAuipc) HEDDLE_CASE(kJal) HEDDLE_CASE(kJalr) HEDDLE_CASE(kBeq) HEDDLE_CASE(kBne)
@@ -142,11 +161,13 @@ void Oracle::commit(const CommitEvent& event) {
     HEDDLE_CASE(kOri) HEDDLE_CASE(kAndi) HEDDLE_CASE(kSlli) HEDDLE_CASE(kSrli) HEDDLE_CASE(kSrai) HEDDLE_CASE(kAdd)
     HEDDLE_CASE(kSub) HEDDLE_CASE(kSll) HEDDLE_CASE(kSlt) HEDDLE_CASE(kSltu) HEDDLE_CASE(kXor) HEDDLE_CASE(kSrl)
     HEDDLE_CASE(kSra) HEDDLE_CASE(kOr) HEDDLE_CASE(kAnd) HEDDLE_CASE(kMul) HEDDLE_CASE(kFsgnj)
+    HEDDLE_CASE(kLd) HEDDLE_CASE(kFld) HEDDLE_CASE(kSd) HEDDLE_CASE(kFsd) HEDDLE_CASE(kAddiw) HEDDLE_CASE(kSlliw)
+    HEDDLE_CASE(kSrliw) HEDDLE_CASE(kAddw) HEDDLE_CASE(kSubw) HEDDLE_CASE(kMulw) HEDDLE_CASE(kFsgnjD)
 #undef HEDDLE_CASE
     case Op::kShuffle:
     case Op::kBallot: check_warp_wide(event, warp, *instruction); break;
     // clang-format on
-    default: check_lanes(event, warp, [&](ThreadOracle& thread) { return thread.step(*instruction, memory_); });
+    default: check_lanes(event, warp, [&](Thread& thread) { return thread.step(*instruction, memory_); });
   }
   checked_ += popcount(event.mask);
   if (event.exited != 0) {
@@ -156,35 +177,40 @@ void Oracle::commit(const CommitEvent& event) {
 }
 
 void Oracle::stopping(Cycle cycle, WarpId id, Pc pc, LaneMask mask, int lane) {
-  Warp& warp = warps_[id];
-  const Instruction* instruction = launch_.program->at(pc);
   CommitEvent event;
   event.cycle = cycle;
   event.warp = id;
   event.pc = pc;
   event.mask = mask;
-  event.instruction = instruction;
-  if ((mask & ~warp.live) != 0) dead_thread(event);
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+  event.instruction = launch_.program->at(pc);
+  if (wide_) check_stop(event, wide_warps_[id], lane);
+  else check_stop(event, warps_[id], lane);
+}
+
+template <typename Word>
+void Oracle::check_stop(const CommitEvent& event, Warp<Word>& warp, int lane) {
+  if ((event.mask & ~warp.live) != 0) dead_thread(event, warp.live);
+  for (LaneMask rest = event.mask; rest != 0; rest &= rest - 1) {
     const auto at = static_cast<unsigned>(__builtin_ctzll(rest));
-    if (warp.threads[at].pc() != pc) explain(event, at, warp.threads[at].pc(), {});
+    if (warp.threads[at].pc() != event.pc) explain(event, at, warp.threads[at], warp.threads[at].pc(), {});
   }
-  if (lane < 0 || instruction == nullptr) return;
-  ThreadOracle& thread = warp.threads[static_cast<unsigned>(lane)];
-  const Step step = thread.step(*instruction, memory_);
+  if (lane < 0 || event.instruction == nullptr) return;
+  BasicThreadOracle<Word>& thread = warp.threads[static_cast<unsigned>(lane)];
+  const Step step = thread.step(*event.instruction, memory_);
   // The reference leaves the text of a write or print call, and what needs the whole warp, to others.
   if (step.event >= StepEvent::kFault || step.event == StepEvent::kText || step.event == StepEvent::kPrint ||
       step.event == StepEvent::kWarpWide)
     return;
   throw wrong("thread " + to_string(thread.block_index()) + to_string(thread.thread_index()) + " warp " +
-              std::to_string(id) + " lane " + std::to_string(lane) + " in cycle " + std::to_string(cycle) + " at pc " +
-              hex(pc) + " " + launch_.program->where(pc) + ": `" + launch_.program->disassemble(pc) +
-              "`: the machine cannot execute it, the reference can");
+              std::to_string(event.warp) + " lane " + std::to_string(lane) + " in cycle " +
+              std::to_string(event.cycle) + " at pc " + hex(event.pc) + " " + launch_.program->where(event.pc) + ": `" +
+              launch_.program->disassemble(event.pc) + "`: the machine cannot execute it, the reference can");
 }
 
 // The first thing that differs; same conditions as agrees(), in words.
-void Oracle::explain(const CommitEvent& event, unsigned lane, Pc pc, const Step& step) const {
-  const ThreadOracle& thread = warps_[event.warp].threads[lane];
+template <typename Word>
+void Oracle::explain(const CommitEvent& event, unsigned lane, const BasicThreadOracle<Word>& thread, Pc pc,
+                     const Step& step) const {
   const bool exited = (event.exited >> lane & 1) != 0;
   std::string what;
   if (pc != event.pc) {
@@ -196,7 +222,7 @@ void Oracle::explain(const CommitEvent& event, unsigned lane, Pc pc, const Step&
   } else if (step.memory && (event.address == nullptr || event.address[lane] != step.address)) {
     what = "address is " + (event.address == nullptr ? std::string("absent") : hex(event.address[lane])) +
            ", reference says " + hex(step.address);
-  } else if (step.rd != 0 && event.result == nullptr) {
+  } else if (step.rd != 0 && !event.result) {
     what = "no register is written, reference writes " + register_name(step.rd);
   } else if (step.rd != 0 && event.result[lane] != thread.reg(step.rd) && !step.counter) {
     what = register_name(step.rd) + " is " + hex(event.result[lane]) + ", reference says " + hex(thread.reg(step.rd));
@@ -209,17 +235,22 @@ void Oracle::explain(const CommitEvent& event, unsigned lane, Pc pc, const Step&
               launch_.program->disassemble(event.pc) + "`: " + what);
 }
 
-void Oracle::dead_thread(const CommitEvent& event) const {
-  throw wrong("warp " + std::to_string(event.warp) + " lane " +
-              std::to_string(__builtin_ctzll(event.mask & ~warps_[event.warp].live)) + " executes " +
-              launch_.program->where(event.pc) + " `" + launch_.program->disassemble(event.pc) + "` in cycle " +
-              std::to_string(event.cycle) + ", but no thread lives there");
+void Oracle::dead_thread(const CommitEvent& event, LaneMask live) const {
+  throw wrong("warp " + std::to_string(event.warp) + " lane " + std::to_string(__builtin_ctzll(event.mask & ~live)) +
+              " executes " + launch_.program->where(event.pc) + " `" + launch_.program->disassemble(event.pc) +
+              "` in cycle " + std::to_string(event.cycle) + ", but no thread lives there");
 }
 
 void Oracle::warp_end(Cycle cycle, WarpId id) {
-  if (warps_[id].live == 0) return;
-  const unsigned lane = static_cast<unsigned>(__builtin_ctzll(warps_[id].live));
-  const ThreadOracle& thread = warps_[id].threads[lane];
+  if (wide_) check_end(cycle, id, wide_warps_[id]);
+  else check_end(cycle, id, warps_[id]);
+}
+
+template <typename Word>
+void Oracle::check_end(Cycle cycle, WarpId id, const Warp<Word>& warp) const {
+  if (warp.live == 0) return;
+  const unsigned lane = static_cast<unsigned>(__builtin_ctzll(warp.live));
+  const BasicThreadOracle<Word>& thread = warp.threads[lane];
   throw wrong("thread " + to_string(thread.block_index()) + to_string(thread.thread_index()) + " warp " +
               std::to_string(id) + " lane " + std::to_string(lane) + ": its warp ends in cycle " +
               std::to_string(cycle) + ", the reference is at " + hex(thread.pc()) + " " +

@@ -33,27 +33,50 @@ class Oracle final : public Observer {
   [[nodiscard]] std::uint64_t instructions_checked() const { return checked_; }
 
  private:
+  // Word: an integer register of the program.
+  template <typename Word>
   struct Warp {
-    std::vector<ThreadOracle> threads;
-    std::vector<std::uint32_t> registers;  // [register][lane]
+    std::vector<BasicThreadOracle<Word>> threads;
+    std::vector<Word> registers;  // [register][lane]
     LaneMask live = 0;
   };
+  template <typename Word>
+  [[nodiscard]] std::vector<Warp<Word>>& warps() {
+    if constexpr (sizeof(Word) == 8) return wide_warps_;
+    else return warps_;
+  }
 
-  template <typename StepOf>
-  void check_lanes(const CommitEvent& event, Warp& warp, StepOf step_of);
-  void check_warp_wide(const CommitEvent& event, Warp& warp, const Instruction& instruction);
-  [[nodiscard]] static bool agrees(const CommitEvent& event, unsigned lane, const ThreadOracle& thread,
+  template <typename Word>
+  void make_warps();
+  template <typename Word>
+  void begin(Warp<Word>& warp, WarpId id, unsigned block_slot, std::uint32_t warp_in_block, LaneMask threads);
+  template <typename Word>
+  void check(const CommitEvent& event, Warp<Word>& warp);
+  template <typename Word>
+  void check_stop(const CommitEvent& event, Warp<Word>& warp, int lane);
+  template <typename Word>
+  void check_end(Cycle cycle, WarpId id, const Warp<Word>& warp) const;
+  template <typename Word, typename StepOf>
+  void check_lanes(const CommitEvent& event, Warp<Word>& warp, StepOf step_of);
+  template <typename Word>
+  void check_warp_wide(const CommitEvent& event, Warp<Word>& warp, const Instruction& instruction);
+  template <typename Word>
+  [[nodiscard]] static bool agrees(const CommitEvent& event, unsigned lane, const BasicThreadOracle<Word>& thread,
                                    const Step& step);
   [[nodiscard]] static Pc next_pc(const CommitEvent& event, unsigned lane);
-  [[noreturn]] void explain(const CommitEvent& event, unsigned lane, Pc pc, const Step& step) const;
-  [[noreturn]] void dead_thread(const CommitEvent& event) const;
+  template <typename Word>
+  [[noreturn]] void explain(const CommitEvent& event, unsigned lane, const BasicThreadOracle<Word>& thread, Pc pc,
+                            const Step& step) const;
+  [[noreturn]] void dead_thread(const CommitEvent& event, LaneMask live) const;
 
   Config config_;
   AddressSpace memory_;
   Launch launch_;
   std::vector<InitialRegister> initial_;
   std::vector<std::uint64_t> block_in_slot_;
-  std::vector<Warp> warps_;
+  bool wide_ = false;  // the program is RV64
+  std::vector<Warp<std::uint32_t>> warps_;
+  std::vector<Warp<std::uint64_t>> wide_warps_;
   std::uint64_t threads_left_ = 0;
   std::uint64_t checked_ = 0;
 };

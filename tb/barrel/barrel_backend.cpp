@@ -438,12 +438,11 @@ void BarrelBackend::execute(const ThreadGroup& group) {
 }
 
 void BarrelBackend::execute_compute(Flight& flight, const Instruction& inst) {
-  alignas(64) std::array<std::uint32_t, kMaxLanes> out;
+  LaneBuffer out;
   for_each_part(flight.group.pc, inst, [&](const Part& part) {
-    if (inst.rd != 0 || inst.unit == Unit::kFp)
-      compute(part, out.data());  // a comparison into x0: only its flags count
-    commit(part, part.mask, inst.rd != 0 ? out.data() : nullptr, nullptr, 0, 0, 0);
-    write(part, part.mask, inst.rd, out.data());
+    if (inst.rd != 0 || inst.unit == Unit::kFp) compute(part, out);  // a comparison into x0: only its flags count
+    commit(part, part.mask, inst.rd != 0 ? LaneArray(out) : nullptr, nullptr, 0, 0, 0);
+    write(part, part.mask, inst.rd, out);
   });
 }
 
@@ -465,8 +464,8 @@ void BarrelBackend::execute_branch(Flight& flight, const Instruction& inst) {
 // again.
 void BarrelBackend::execute_jump(Flight& flight, const Instruction& inst) {
   const ThreadId first = flight.group.tid[lowest_lane(flight.group.mask)];
-  alignas(64) std::array<std::uint32_t, kMaxLanes> link;
-  link.fill(flight.group.pc + 4);
+  LaneBuffer link;
+  fill(link, flight.group.pc + 4);
   flight.event = Flight::Event::kResolve;
   flight.rpc = inst.rpc;
   flight.call = inst.is_call();
@@ -478,8 +477,8 @@ void BarrelBackend::execute_jump(Flight& flight, const Instruction& inst) {
   for_each_part(flight.group.pc, inst, [&](const Part& part) {
     const LaneMask leaving = jumping_to(part, flight.target);
     if (leaving == 0) return;
-    commit(part, leaving, inst.rd != 0 ? link.data() : nullptr, nullptr, leaving, flight.target, 0);
-    write(part, leaving, inst.rd, link.data());
+    commit(part, leaving, inst.rd != 0 ? LaneArray(link) : nullptr, nullptr, leaving, flight.target, 0);
+    write(part, leaving, inst.rd, link);
     flight.taken |= group_lanes(part.id, leaving);
   });
   const bool divergent = flight.taken != flight.group.mask && flight.target != flight.next;
@@ -488,31 +487,31 @@ void BarrelBackend::execute_jump(Flight& flight, const Instruction& inst) {
 }
 
 void BarrelBackend::execute_ecall(Flight& flight, const Instruction& inst) {
-  alignas(64) std::array<std::uint32_t, kMaxLanes> out;
+  LaneBuffer out;
   flight.event = Flight::Event::kResolve;
   for_each_part(flight.group.pc, inst, [&](const Part& part) {
-    const EcallResult call = environment_call(part, out.data());
-    commit(part, part.mask, call.written != 0 ? out.data() : nullptr, nullptr, 0, 0, call.exited);
-    write(part, call.written, kA0, out.data());
+    const EcallResult call = environment_call(part, out);
+    commit(part, part.mask, call.written != 0 ? LaneArray(out) : nullptr, nullptr, 0, 0, call.exited);
+    write(part, call.written, kA0, out);
     flight.exited |= group_lanes(part.id, call.exited);
   });
 }
 
 void BarrelBackend::execute_csr_access(Flight& flight, const Instruction& inst) {
-  alignas(64) std::array<std::uint32_t, kMaxLanes> out, one;
+  LaneBuffer out, one;
   const std::uint32_t csr = static_cast<std::uint32_t>(inst.imm) & 0xFFFu;
   for_each_part(flight.group.pc, inst, [&](const Part& part) {
     if (csr == kCsrInstret || csr == kCsrInstreth) {  // instructions of the thread, this one not included
       for_each_lane(part.mask, [&](unsigned lane) {
         control_register({part.id, part.warp, 0, part.pc, LaneMask{1} << lane, inst},
-                         threads_[thread_of(part.id, lane)].instret - 1, one.data());
-        out[lane] = one[lane];
+                         threads_[thread_of(part.id, lane)].instret - 1, one);
+        set_value(out, lane, value(one, lane));
       });
     } else {
-      control_register(part, 0, out.data());
+      control_register(part, 0, out);
     }
-    commit(part, part.mask, inst.rd != 0 ? out.data() : nullptr, nullptr, 0, 0, 0);
-    write(part, part.mask, inst.rd, out.data());
+    commit(part, part.mask, inst.rd != 0 ? LaneArray(out) : nullptr, nullptr, 0, 0, 0);
+    write(part, part.mask, inst.rd, out);
   });
 }
 
@@ -529,15 +528,15 @@ void BarrelBackend::execute_barrier(Flight& flight, const Instruction& inst) {
 
 void BarrelBackend::execute_memory_access(FlightId id, const Instruction& inst) {
   const ThreadGroup& group = flights_[id].group;
-  alignas(64) std::array<std::uint32_t, kMaxLanes> out;
+  LaneBuffer out;
   alignas(64) std::array<Address, kMaxLanes> address;
   std::array<std::uint64_t, kMaxLanes> physical;
   std::array<LaneMask, 3> lanes{};
   for_each_part(group.pc, inst, [&](const Part& part) {
     if (watch_.open && stores_change_memory(part)) watch_.progress(now_);
-    access_memory(part, out.data(), address.data());
-    commit(part, part.mask, inst.rd != 0 ? out.data() : nullptr, address.data(), 0, 0, 0);
-    write(part, part.mask, inst.rd, out.data());
+    access_memory(part, out, address.data());
+    commit(part, part.mask, inst.rd != 0 ? LaneArray(out) : nullptr, address.data(), 0, 0, 0);
+    write(part, part.mask, inst.rd, out);
     for_each_lane(part.mask, [&](unsigned lane) {
       const unsigned at = group_lane_[thread_of(part.id, lane)];
       const Space space = space_of(address[lane]);
@@ -617,12 +616,11 @@ void BarrelBackend::access_done(std::uint32_t token, LaneMask lanes) {
   else if (flight.accesses == 0) come_back(access.flight, flight.group.mask);
 }
 
-void BarrelBackend::write(const Part& part, LaneMask mask, RegId rd, const std::uint32_t* values) {
+void BarrelBackend::write(const Part& part, LaneMask mask, RegId rd, LaneArray values) {
   if (rd == 0) return;
   if (watch_.open) {
-    const std::uint32_t* before = reg(part.id, rd);
     for_each_lane(mask, [&](unsigned lane) {
-      threads_[thread_of(part.id, lane)].recurrence.change(rd, lane, before[lane], values[lane]);
+      threads_[thread_of(part.id, lane)].recurrence.change(rd, lane, value(part.id, rd, lane), value(values, lane));
     });
   }
   write_register(part.id, rd, mask, values);

@@ -112,7 +112,7 @@ class BarrelBackend final : public CoreBackend {
   void threads_exit(const Flight& flight);
   void open_region(const Flight& flight);
 
-  void write(const Part& part, LaneMask mask, RegId rd, const std::uint32_t* values);
+  void write(const Part& part, LaneMask mask, RegId rd, LaneArray values);
   void move(ThreadId tid, Place to);
   void count_pc(Pc pc, int change);
   void check_conservation() const;

@@ -16,7 +16,14 @@ constexpr unsigned kMemoryWork = 64;      // accesses between issue and the load
 constexpr unsigned kMemoryWorkReady = 8;  // no further load/store is granted above this
 constexpr unsigned kSpaces = 3;
 
-bool divides(Op op) { return (op >= Op::kDiv && op <= Op::kRemu) || op == Op::kFdiv || op == Op::kFsqrt; }
+bool divides(Op op) {
+  const Op of_single = narrow(op);
+  return (op >= Op::kDiv && op <= Op::kRemu) || (op >= Op::kDivw && op <= Op::kRemuw) || of_single == Op::kFdiv ||
+         of_single == Op::kFsqrt;
+}
+
+// In double precision, conversions and moves among them.
+bool is_double(Op op) { return op >= Op::kFmaddD && op <= Op::kFcvtDS; }
 
 }  // namespace
 
@@ -44,7 +51,8 @@ Backend<Pins>::Backend(const Config& config, std::vector<Pins*> pins, std::vecto
       rows_(can_.rows_in_memory ? std::size_t{config.core.warps} * config.stack.depth : 0),
       warps_(config.core.warps),
       pool_(std::size_t{config.core.warps} * config.scoreboard.entries * 2 + kMemoryWork + config.core.warps +
-            LoadStoreUnit::kQueueEntries) {
+                LoadStoreUnit::kQueueEntries,
+            lanes_) {
   parts_.reserve(schedulers_);
   for (unsigned s = 0; s < schedulers_; ++s) {
     parts_.emplace_back(pins[s], views[s], config);
@@ -58,7 +66,7 @@ Backend<Pins>::Backend(const Config& config, std::vector<Pins*> pins, std::vecto
 template <class Pins>
 void Backend<Pins>::reset_machine() {
   memory_work_.clear();
-  pool_.reset();
+  pool_.reset(wide_);
   for (Partition& part : parts_) {
     part.alu.reset();
     part.fp.reset();
@@ -401,12 +409,13 @@ void Backend<Pins>::write_back(Partition& part) {
     const RecordId record = part.results.pop(pool_);
     const InFlight& done = pool_[record];
     Warp& warp = warps_[done.warp];
+    const LaneArray result = pool_.value(record);
     if (watch_.open) {
-      const std::uint32_t* before = reg(done.warp, done.rd);
-      for_each_lane(done.mask,
-                    [&](unsigned lane) { warp.recurrence.change(done.rd, lane, before[lane], done.value[lane]); });
+      for_each_lane(done.mask, [&](unsigned lane) {
+        warp.recurrence.change(done.rd, lane, value(done.warp, done.rd, lane), value(result, lane));
+      });
     }
-    write_register(done.warp, done.rd, done.mask, done.value);
+    write_register(done.warp, done.rd, done.mask, result);
     warp.writing[done.rd] &= ~done.mask;
     pins.wb_warp[port].write(done.warp / schedulers_);
     pins.wb_slot[port].write(done.slot);
@@ -549,11 +558,9 @@ void Backend<Pins>::load_arrives(RecordId record, LaneMask lanes) {
   if (access.fills) part.fills.push(access.warp / schedulers_);
   const LaneMask missing = access.issued & ~lanes;
   if (access.in_parts && missing != 0) {  // those that hit: written back by themselves
-    const RecordId hits = pool_.allocate();
+    const RecordId hits = pool_.copy(record);
     InFlight& all = pool_[record];
     InFlight& done = pool_[hits];
-    done = all;
-    done.next = kNoRecord;
     done.issued &= lanes;
     done.mask &= lanes;
     done.in_parts = all.in_parts = false;
@@ -742,7 +749,12 @@ void Backend<Pins>::execute_compute(const Issue& issue) {
       done = muldiv_.start(now_) + (divides(inst.op) ? config_.div_latency : config_.muldiv.latency);
       break;
     case Unit::kFp:
-      done = issue.part.fp.start(now_) + (divides(inst.op) ? config_.fp_div_latency : config_.fp.latency);
+      if (is_double(inst.op)) {
+        done = issue.part.fp.start(now_, config_.fp64.interval) +
+               (divides(inst.op) ? config_.fp64_div_latency : config_.fp64.latency);
+      } else {
+        done = issue.part.fp.start(now_) + (divides(inst.op) ? config_.fp_div_latency : config_.fp.latency);
+      }
       break;
     case Unit::kSfu: done = sfu_.start(now_) + config_.sfu.latency; break;
     default: done = issue.part.alu.start(now_) + config_.alu.latency;
@@ -752,7 +764,7 @@ void Backend<Pins>::execute_compute(const Issue& issue) {
     return;
   }
   const RecordId record = new_record(issue, inst.rd, issue.mask);
-  std::uint32_t* result = pool_[record].value;
+  const LaneArray result = pool_.value(record);
   compute(issue, result);
   if (inst.rd == 0) {  // a comparison into x0: only its flags count
     commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
@@ -782,11 +794,11 @@ void Backend<Pins>::execute_jump(const Issue& issue) {
   const Pc target = jump_target(issue, lowest_lane(issue.mask));
   const LaneMask leaving = jumping_to(issue, target);  // the others execute an indirect jump again
   const Cycle done = issue.part.alu.start(now_) + config_.alu.latency;
-  const std::uint32_t* result = nullptr;
+  LaneArray result;
   if (inst.rd != 0) {
     const RecordId record = new_record(issue, inst.rd, leaving);
-    std::fill_n(pool_[record].value, lanes_, issue.pc + 4);
-    result = pool_[record].value;
+    result = pool_.value(record);
+    fill(result, issue.pc + 4);
     finish_at(issue.part, record, done);
   }
   commit(issue, leaving, result, nullptr, leaving, target, 0);
@@ -796,11 +808,11 @@ void Backend<Pins>::execute_jump(const Issue& issue) {
 template <class Pins>
 void Backend<Pins>::execute_ecall(const Issue& issue) {
   const RecordId record = new_record(issue, kA0, 0);
-  InFlight& result = pool_[record];
-  const EcallResult call = environment_call(issue, result.value);
-  result.mask = call.written;
+  const LaneArray result = pool_.value(record);
+  const EcallResult call = environment_call(issue, result);
+  pool_[record].mask = call.written;
   issue.state.writing[kA0] |= call.written;
-  commit(issue, issue.mask, call.written != 0 ? result.value : nullptr, nullptr, 0, 0, call.exited);
+  commit(issue, issue.mask, call.written != 0 ? result : nullptr, nullptr, 0, 0, call.exited);
   finish_at(issue.part, record, issue.part.alu.start(now_) + config_.alu.latency);
   resolve(issue, 0, issue.pc + 4, issue.pc + 4, call.exited);
   if (call.exited != 0) threads_exit(issue.id, call.exited);
@@ -810,7 +822,7 @@ template <class Pins>
 void Backend<Pins>::execute_csr_access(const Issue& issue) {
   const Instruction& inst = issue.inst;
   const RecordId record = new_record(issue, inst.rd, issue.mask);
-  std::uint32_t* result = pool_[record].value;
+  const LaneArray result = pool_.value(record);
   control_register(issue, issue.state.issued, result);
   const Cycle done = issue.part.alu.start(now_) + config_.alu.latency;
   commit(issue, issue.mask, inst.rd != 0 ? result : nullptr, nullptr, 0, 0, 0);
@@ -823,7 +835,7 @@ void Backend<Pins>::execute_memory_access(const Issue& issue) {
   const Instruction& inst = issue.inst;
   if (watch_.open && stores_change_memory(issue)) watch_.progress(now_);
   const RecordId record = new_record(issue, inst.rd, issue.mask);
-  std::uint32_t* result = pool_[record].value;
+  const LaneArray result = pool_.value(record);
   alignas(64) std::array<Address, kMaxLanes> address;
   access_memory(issue, result, address.data());
   commit(issue, issue.mask, inst.rd != 0 ? result : nullptr, address.data(), 0, 0, 0);
@@ -915,10 +927,10 @@ void Backend<Pins>::answer(unsigned partition) {
   const Question question = warp.question;
   if (question.record == kNoRecord) return;
   warp.question = {};
-  InFlight& record = pool_[question.record];
-  std::fill_n(record.value, lanes_, static_cast<std::uint32_t>(part.pins->answer_value.read()));
-  commit({id, warp, question.slot, question.pc, record.mask, instruction_at(question.pc)}, record.mask, record.value,
-         nullptr, 0, 0, 0);
+  const LaneMask mask = pool_[question.record].mask;
+  const LaneArray value = pool_.value(question.record);
+  fill(value, part.pins->answer_value.read());
+  commit({id, warp, question.slot, question.pc, mask, instruction_at(question.pc)}, mask, value, nullptr, 0, 0, 0);
   part.results.push(pool_, question.record);
 }
 

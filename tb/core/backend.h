@@ -161,7 +161,9 @@ class Backend final : public CoreBackend {
     [[nodiscard]] const Program& program() const override { return *backend_.launch_.program; }
     [[nodiscard]] const std::string& kernel() const override { return backend_.launch_.kernel; }
     [[nodiscard]] std::string name_of(WarpId warp) const override { return backend_.warp_name(warp); }
-    [[nodiscard]] const std::uint32_t* values(WarpId warp, RegId reg) const override { return backend_.reg(warp, reg); }
+    [[nodiscard]] std::uint64_t value(WarpId warp, RegId reg, unsigned lane) const override {
+      return backend_.value(warp, reg, lane);
+    }
     [[nodiscard]] unsigned stack_depth(WarpId warp) const override;
     [[nodiscard]] StackEntry stack_entry(WarpId warp, unsigned index) const override;
     [[nodiscard]] Stats& stats() override { return backend_.stats_; }

@@ -27,12 +27,14 @@ CoreBackend::CoreBackend(const Config& config, LoadStoreUnit::Path path)
       lanes_(config.core.lanes),
       path_(path),
       blocks_(config.core.max_blocks),
-      registers_(std::size_t{config.core.warps} * kNumRegs * config.core.lanes),
+      registers_(std::size_t{config.core.warps} * kNumRegs, config.core.lanes),
       given_blocks_(config.core.max_blocks) {}
 
 void CoreBackend::begin(const Launch& launch, AddressSpace& space, MemoryInterface& memory, Observer* observer,
                         std::ostream& text) {
   launch_ = launch;
+  wide_ = launch.program->xlen == Xlen::k64;
+  registers_.set_width(wide_);
   space_ = &space;
   space.set_stack(launch.arguments.stack);
   observer_ = observer;
@@ -232,9 +234,7 @@ void CoreBackend::place_block(unsigned block_slot) {
     warp.block = block_slot;
     warp.context = WarpContext(launch_, block.number, placed, lanes_);
     warp.live = warp.context.lanes_used;
-    std::fill_n(reg(id, 0), std::size_t{kNumRegs} * lanes_, 0u);
-    for (const InitialRegister& initial : initial_registers_)
-      std::fill_n(reg(id, initial.reg), lanes_, static_cast<std::uint32_t>(initial.value));
+    clear_registers(id);
     space_->begin_warp(id);
     warp_placed(id, placed);
     ++placed;
@@ -258,14 +258,27 @@ void CoreBackend::release_warp(WarpId id) {
 // ----------------------------------------------------------------------------------------------------------------
 // execute
 
-void CoreBackend::compute(const Part& part, std::uint32_t* out) {
+void CoreBackend::clear_registers(WarpId id) {
+  for (RegId r = 0; r < kNumRegs; ++r) fill(registers_.row(row_of_register(id, r)), 0);
+  for (const InitialRegister& initial : initial_registers_)
+    fill(registers_.row(row_of_register(id, initial.reg)), initial.value);
+}
+
+template <typename Word>
+void CoreBackend::compute_as(const Part& part, LaneArray out) {
   const Instruction& inst = part.inst;
   if (inst.is_warp_wide()) check_warp_wide(part);
-  const LaneMask refused = execute(inst, part.pc, reg(part.id, inst.rs1), reg(part.id, inst.rs2),
-                                   reg(part.id, inst.rs3), out, part.mask, lanes_, part.warp.fcsr.data());
+  const LaneMask refused =
+      execute(inst, part.pc, reg<Word>(part.id, inst.rs1), reg<Word>(part.id, inst.rs2), reg<Word>(part.id, inst.rs3),
+              out.as<Word>(), part.mask, lanes_, part.warp.fcsr.data());
   if (refused != 0)
     fault(part, lowest_lane(refused), ErrorKind::kIllegalInstruction,
           "floating-point instruction with a reserved dynamic rounding mode (frm)");
+}
+
+void CoreBackend::compute(const Part& part, LaneArray out) {
+  if (wide_) compute_as<std::uint64_t>(part, out);
+  else compute_as<std::uint32_t>(part, out);
 }
 
 // Where a warp runs in parts that the program does not know, a wrong result would go unnoticed.
@@ -288,56 +301,71 @@ void CoreBackend::check_warp_wide(const Part& part) const {
   }
 }
 
-LaneMask CoreBackend::branch_taken_lanes(const Part& part, Pc target) const {
+template <typename Word>
+LaneMask CoreBackend::branch_taken_as(const Part& part) const {
   const Instruction& inst = part.inst;
-  const LaneMask taken = branch_taken(inst, reg(part.id, inst.rs1), reg(part.id, inst.rs2), lanes_) & part.mask;
+  return branch_taken(inst, reg<Word>(part.id, inst.rs1), reg<Word>(part.id, inst.rs2), lanes_) & part.mask;
+}
+
+LaneMask CoreBackend::branch_taken_lanes(const Part& part, Pc target) const {
+  const LaneMask taken = wide_ ? branch_taken_as<std::uint64_t>(part) : branch_taken_as<std::uint32_t>(part);
   if (taken != 0 && (target & 3u) != 0)
     fault(part, lowest_lane(taken), ErrorKind::kMisalignedAddress,
           fmt::format("branch to misaligned address 0x{:08x}", target));
   return taken;
 }
 
+// rs1 + imm, cut to a register's width.
+std::uint64_t CoreBackend::base_plus_offset(const Part& part, unsigned lane) const {
+  const std::uint64_t sum = value(part.id, part.inst.rs1, lane) + static_cast<std::uint64_t>(part.inst.imm);
+  return wide_ ? sum : static_cast<std::uint32_t>(sum);
+}
+
+std::uint64_t CoreBackend::jalr_target(const Part& part, unsigned lane) const {
+  return base_plus_offset(part, lane) & ~std::uint64_t{1};
+}
+
 Pc CoreBackend::jump_target(const Part& part, unsigned lane) const {
   const Instruction& inst = part.inst;
-  const Pc target = inst.op == Op::kJalr ? (reg(part.id, inst.rs1)[lane] + static_cast<Pc>(inst.imm)) & ~Pc{1}
-                                         : part.pc + static_cast<Pc>(inst.imm);
+  const std::uint64_t target =
+      inst.op == Op::kJalr ? jalr_target(part, lane) : std::uint64_t{part.pc + static_cast<Pc>(inst.imm)};
   if ((target & 3u) != 0)
     fault(part, lane, ErrorKind::kMisalignedAddress, fmt::format("jump to misaligned address 0x{:08x}", target));
   if (target == 0)
     fault(part, lane, ErrorKind::kInvalidPc,
           "jump to address 0 (a call through a null pointer, or a return address that was lost)");
-  return target;
+  if (target > ~Pc{0})
+    fault(part, lane, ErrorKind::kInvalidPc,
+          fmt::format("jump to address 0x{:x}: code has addresses of 32 bits", target));
+  return static_cast<Pc>(target);
 }
 
 LaneMask CoreBackend::jumping_to(const Part& part, Pc target) const {
-  const Instruction& inst = part.inst;
-  if (inst.op != Op::kJalr) return part.mask;
-  const std::uint32_t* base = reg(part.id, inst.rs1);
+  if (part.inst.op != Op::kJalr) return part.mask;
   LaneMask going = 0;
-  for_each_lane(part.mask, [&](unsigned lane) {
-    going |= LaneMask{((base[lane] + static_cast<Pc>(inst.imm)) & ~Pc{1}) == target} << lane;
-  });
+  for_each_lane(part.mask, [&](unsigned lane) { going |= LaneMask{jalr_target(part, lane) == target} << lane; });
   return going;
 }
 
-CoreBackend::EcallResult CoreBackend::environment_call(const Part& part, std::uint32_t* out) {
-  const std::uint32_t* number = reg(part.id, kA7);
+template <typename Word>
+CoreBackend::EcallResult CoreBackend::environment_call_as(const Part& part, LaneArray out) {
+  const Word* number = reg<Word>(part.id, kA7);
   EcallResult result;
   for_each_lane(part.mask, [&](unsigned lane) {
     const LaneMask bit = LaneMask{1} << lane;
     if (number[lane] == kEcallExit || number[lane] == kEcallExitGroup) {
       result.exited |= bit;
-      if (reg(part.id, kA0)[lane] != 0) count_failure(part, lane);
+      count_failure(part, lane);
     } else if (number[lane] == kEcallWrite) {
-      const std::uint32_t descriptor = reg(part.id, kA0)[lane];
-      const std::uint32_t bytes = reg(part.id, kA2)[lane];
+      const auto descriptor = static_cast<std::uint32_t>(reg<Word>(part.id, kA0)[lane]);
+      const Word bytes = reg<Word>(part.id, kA2)[lane];
       if (descriptor != 1 && descriptor != 2) {
         fault(part, lane, ErrorKind::kIllegalInstruction,
               fmt::format("write call to file descriptor {}: only 1 and 2 exist", descriptor));
       }
       std::string text;
       const WarpMemoryResult read =
-          read_text(*space_, reg(part.id, kA1)[lane], bytes, {part.warp.block, part.id, lane}, text);
+          read_text(*space_, reg<Word>(part.id, kA1)[lane], bytes, {part.warp.block, part.id, lane}, text);
       if (read.fault != Fault::kNone) {
         fault(part, lane, kind_of(read.fault),
               fmt::format("write call: byte at address 0x{:08x}: {}", read.address,
@@ -345,10 +373,10 @@ CoreBackend::EcallResult CoreBackend::environment_call(const Part& part, std::ui
       }
       *text_ << text;
       result.written |= bit;
-      out[lane] = bytes;
+      out.as<Word>()[lane] = bytes;
     } else if (number[lane] == kEcallPrint) {
       result.written |= bit;
-      out[lane] = print(part, lane);
+      out.as<Word>()[lane] = static_cast<Word>(print(part, lane));
     } else {
       fault(part, lane, ErrorKind::kIllegalInstruction,
             fmt::format("environment call {}: only {} (write), {} (exit) and {} (print) exist", number[lane],
@@ -358,8 +386,16 @@ CoreBackend::EcallResult CoreBackend::environment_call(const Part& part, std::ui
   return result;
 }
 
-std::uint32_t CoreBackend::print(const Part& part, unsigned lane) {
-  const PrintCall call{reg(part.id, kA0)[lane], reg(part.id, kA1)[lane], reg(part.id, kA2)[lane]};
+CoreBackend::EcallResult CoreBackend::environment_call(const Part& part, LaneArray out) {
+  return wide_ ? environment_call_as<std::uint64_t>(part, out) : environment_call_as<std::uint32_t>(part, out);
+}
+
+std::int32_t CoreBackend::print(const Part& part, unsigned lane) {
+  PrintCall call;
+  call.format = value(part.id, kA0, lane);
+  call.arguments = value(part.id, kA1, lane);
+  call.eight = static_cast<std::uint32_t>(value(part.id, kA2, lane));
+  call.slot_bytes = wide_ ? 8 : 4;
   std::string text;
   const PrintResult result = print_text(*space_, {part.warp.block, part.id, lane}, call, text);
   if (result.failed()) fault(part, lane, ErrorKind::kIllegalAddress, fault_text(result, *space_, launch_));
@@ -367,20 +403,23 @@ std::uint32_t CoreBackend::print(const Part& part, unsigned lane) {
   return static_cast<std::uint32_t>(result.arguments);
 }
 
+// Of a thread that ends: its status is an int.
 void CoreBackend::count_failure(const Part& part, unsigned lane) {
-  if (stats_.exits.failed++ != 0) return;
+  const auto status = static_cast<std::uint32_t>(value(part.id, kA0, lane));
+  if (status == 0 || stats_.exits.failed++ != 0) return;
   const WarpContext& c = part.warp.context;
-  stats_.exits.first = {reg(part.id, kA0)[lane],
+  stats_.exits.first = {status,
                         {c.block_index.x, c.block_index.y, c.block_index.z},
                         {c.thread_x[lane], c.thread_y[lane], c.thread_z[lane]},
                         part.pc,
                         now_};
 }
 
-void CoreBackend::control_register(const Part& part, std::uint64_t instret, std::uint32_t* out) {
+template <typename Word>
+void CoreBackend::control_register_as(const Part& part, std::uint64_t instret, LaneArray out) {
   const Instruction& inst = part.inst;
-  const LaneMask refused = execute_csr(inst, part.warp.context, now_, instret, reg(part.id, inst.rs1), out, part.mask,
-                                       lanes_, part.warp.fcsr.data());
+  const LaneMask refused = execute_csr(inst, part.warp.context, now_, instret, reg<Word>(part.id, inst.rs1),
+                                       out.as<Word>(), part.mask, lanes_, part.warp.fcsr.data());
   if (refused != 0) {
     fault(part, lowest_lane(refused), ErrorKind::kIllegalInstruction,
           fmt::format("control and status register 0x{:03x} does not exist or is read-only",
@@ -388,11 +427,17 @@ void CoreBackend::control_register(const Part& part, std::uint64_t instret, std:
   }
 }
 
-void CoreBackend::access_memory(const Part& part, std::uint32_t* out, Address* address) {
+void CoreBackend::control_register(const Part& part, std::uint64_t instret, LaneArray out) {
+  if (wide_) control_register_as<std::uint64_t>(part, instret, out);
+  else control_register_as<std::uint32_t>(part, instret, out);
+}
+
+template <typename Word>
+void CoreBackend::access_memory_as(const Part& part, LaneArray out, Address* address) {
   const Instruction& inst = part.inst;
-  const WarpMemoryResult result =
-      execute_memory(*space_, inst, reg(part.id, inst.rs1), reg(part.id, inst.rs2), reg(part.id, inst.rs3), out,
-                     address, part.mask, lanes_, part.warp.block, part.id);
+  const WarpMemoryResult result = execute_memory(*space_, inst, reg<Word>(part.id, inst.rs1),
+                                                 reg<Word>(part.id, inst.rs2), reg<Word>(part.id, inst.rs3),
+                                                 out.as<Word>(), address, part.mask, lanes_, part.warp.block, part.id);
   if (result.fault != Fault::kNone) {
     fault(part, result.lane, kind_of(result.fault),
           fmt::format("{} of {} bytes at address 0x{:08x}: {}",
@@ -404,35 +449,56 @@ void CoreBackend::access_memory(const Part& part, std::uint32_t* out, Address* a
   }
 }
 
+void CoreBackend::access_memory(const Part& part, LaneArray out, Address* address) {
+  if (wide_) access_memory_as<std::uint64_t>(part, out, address);
+  else access_memory_as<std::uint32_t>(part, out, address);
+}
+
 bool CoreBackend::needs_alone(WarpId id, LaneMask mask, const Instruction& inst) const {
   if (!inst.is_atomic()) return false;
-  if (inst.op == Op::kLr || inst.op == Op::kSc) return true;
-  const std::uint32_t* address = reg(id, inst.rs1);
+  if (narrow(inst.op) == Op::kLr || narrow(inst.op) == Op::kSc) return true;
   for (; mask != 0; mask &= mask - 1) {
-    if (space_of(address[lowest_lane(mask)]) == Space::kGlobal) return true;
+    if (space_of(value(id, inst.rs1, lowest_lane(mask))) == Space::kGlobal) return true;
   }
   return false;
 }
 
 bool CoreBackend::stores_change_memory(const Part& part) const {
   const Instruction& inst = part.inst;
-  if (inst.is_load() || inst.op == Op::kLr) return false;
+  const Op op = narrow(inst.op);
+  if (inst.is_load() || op == Op::kLr) return false;
   const unsigned bytes = access_bytes(inst.op);
-  const std::uint32_t keep = bytes == 4 ? ~0u : (1u << (8 * bytes)) - 1;
+  const std::uint64_t keep = bytes == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * bytes)) - 1;
   bool changed = false;
   for_each_lane(part.mask, [&](unsigned lane) {
-    const Address address = reg(part.id, inst.rs1)[lane] + static_cast<std::uint32_t>(inst.imm);
-    std::uint32_t old = 0;
-    const std::uint8_t* host = space_->translate<false>(address, bytes, {part.warp.block, part.id, lane});
-    if (host == nullptr) return;  // reported as a fault when it is executed
-    std::memcpy(&old, host, bytes);
-    const std::uint32_t operand = reg(part.id, inst.rs2)[lane];
-    std::uint32_t now = operand;
-    if (inst.op == Op::kAmocas) now = old == reg(part.id, inst.rs3)[lane] ? operand : old;
-    else if (inst.is_atomic() && inst.op != Op::kSc) now = amo_result(inst.op, old, operand);
+    std::uint64_t old = 0;
+    if (!in_memory(base_plus_offset(part, lane), bytes, {part.warp.block, part.id, lane}, old)) return;
+    const std::uint64_t operand = value(part.id, inst.rs2, lane);
+    std::uint64_t now = operand;
+    if (op == Op::kAmocas) {
+      now = ((old ^ value(part.id, inst.rs3, lane)) & keep) == 0 ? operand : old;
+    } else if (inst.is_atomic() && op != Op::kSc) {
+      now = bytes == 8 ? amo_result(inst.op, old, operand)
+                       : amo_result(inst.op, static_cast<std::uint32_t>(old), static_cast<std::uint32_t>(operand));
+    }
     changed = changed || ((old ^ now) & keep) != 0;
   });
   return changed;
+}
+
+// What a thread would load there; false if it is a fault, which is reported when it is executed.
+bool CoreBackend::in_memory(Address address, unsigned bytes, const Accessor& who, std::uint64_t& value) const {
+  if ((address & (bytes - 1)) != 0) return false;
+  value = 0;
+  for (unsigned from = 0; from < bytes; from += 4) {  // of a doubleword in local memory the words are apart
+    const unsigned of_word = std::min(bytes, 4u);
+    const std::uint8_t* host = space_->translate<false>(address + from, of_word, who);
+    if (host == nullptr) return false;
+    std::uint32_t word = 0;
+    std::memcpy(&word, host, of_word);
+    value |= std::uint64_t{word} << (8 * from);
+  }
+  return true;
 }
 
 void CoreBackend::illegal(const Part& part) const {
@@ -442,8 +508,8 @@ void CoreBackend::illegal(const Part& part) const {
                                       : fmt::format("illegal or unsupported instruction 0x{:08x}", part.inst.word));
 }
 
-void CoreBackend::commit(const Part& part, LaneMask mask, const std::uint32_t* result, const Address* address,
-                         LaneMask taken, Pc target, LaneMask exited) {
+void CoreBackend::commit(const Part& part, LaneMask mask, LaneArray result, const Address* address, LaneMask taken,
+                         Pc target, LaneMask exited) {
   if (observer_ == nullptr) return;
   CommitEvent event;
   event.cycle = now_;
@@ -452,7 +518,7 @@ void CoreBackend::commit(const Part& part, LaneMask mask, const std::uint32_t* r
   event.pc = part.pc;
   event.mask = mask;
   event.instruction = &part.inst;
-  event.result = result;
+  event.result = wide_ ? LaneView(result.as<std::uint64_t>()) : LaneView(result.as<std::uint32_t>());
   event.address = address;
   event.taken = taken;
   event.target = target;

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "core/lane_rows.h"
 #include "core/livelock.h"
 #include "core/mechanism_unit.h"
 #include "heddle/config.h"
@@ -194,21 +195,19 @@ class CoreBackend {
     const Program& program = *launch_.program;
     return program.at(pc) != nullptr ? code_[(pc - program.text_begin) >> 2] : kOutside;
   }
-  void compute(const Part& part, std::uint32_t* out);
+  void compute(const Part& part, LaneArray out);
   [[nodiscard]] LaneMask branch_taken_lanes(const Part& part, Pc target) const;
   [[nodiscard]] Pc jump_target(const Part& part, unsigned lane) const;
   [[nodiscard]] LaneMask jumping_to(const Part& part, Pc target) const;  // lanes whose jump goes there
-  [[nodiscard]] EcallResult environment_call(const Part& part, std::uint32_t* out);
-  [[nodiscard]] std::uint32_t print(const Part& part, unsigned lane);  // print call; its result
-  void count_failure(const Part& part, unsigned lane);
-  void control_register(const Part& part, std::uint64_t instret, std::uint32_t* out);
-  void access_memory(const Part& part, std::uint32_t* out, Address* address);
+  [[nodiscard]] EcallResult environment_call(const Part& part, LaneArray out);
+  void control_register(const Part& part, std::uint64_t instret, LaneArray out);
+  void access_memory(const Part& part, LaneArray out, Address* address);
   [[nodiscard]] bool stores_change_memory(const Part& part) const;
   // An atomic of at least one thread on global memory; of those that reserve, wherever.
   [[nodiscard]] bool needs_alone(WarpId id, LaneMask mask, const Instruction& inst) const;
   [[noreturn]] void illegal(const Part& part) const;
-  void commit(const Part& part, LaneMask mask, const std::uint32_t* result, const Address* address, LaneMask taken,
-              Pc target, LaneMask exited);
+  void commit(const Part& part, LaneMask mask, LaneArray result, const Address* address, LaneMask taken, Pc target,
+              LaneMask exited);
   // A branch or indirect jump has resolved; divergent: some of its threads go to `target` and some to `next`.
   void count_branch(const Instruction& inst, Pc pc, bool divergent, Pc target, Pc next);
   // ... and masks threads off instead.
@@ -227,19 +226,29 @@ class CoreBackend {
   [[nodiscard]] std::string warp_name(WarpId id) const;
   [[nodiscard]] std::string thread_name(WarpId id, unsigned lane) const;
 
-  [[nodiscard]] std::uint32_t* reg(WarpId id, RegId r) {
-    return &registers_[(std::size_t{id} * kNumRegs + r) * lanes_];
+  // Registers of a warp. Word: what wide_ says.
+  template <typename Word>
+  [[nodiscard]] const Word* reg(WarpId id, RegId r) const {
+    return registers_.row<Word>(row_of_register(id, r));
   }
-  [[nodiscard]] const std::uint32_t* reg(WarpId id, RegId r) const {
-    return &registers_[(std::size_t{id} * kNumRegs + r) * lanes_];
+  [[nodiscard]] std::uint64_t value(WarpId id, RegId r, unsigned lane) const {
+    return wide_ ? reg<std::uint64_t>(id, r)[lane] : reg<std::uint32_t>(id, r)[lane];
   }
-  void write_register(WarpId id, RegId r, LaneMask mask, const std::uint32_t* values) {
-    std::uint32_t* destination = reg(id, r);
-    if (mask == lane_mask(lanes_)) {
-      std::copy_n(values, lanes_, destination);
-    } else {
-      for_each_lane(mask, [&](unsigned lane) { destination[lane] = values[lane]; });
-    }
+  [[nodiscard]] std::uint64_t value(LaneArray values, unsigned lane) const {
+    return wide_ ? values.as<std::uint64_t>()[lane] : values.as<std::uint32_t>()[lane];
+  }
+  void set_value(LaneArray values, unsigned lane, std::uint64_t value) const {
+    if (wide_) values.as<std::uint64_t>()[lane] = value;
+    else values.as<std::uint32_t>()[lane] = static_cast<std::uint32_t>(value);
+  }
+  void write_register(WarpId id, RegId r, LaneMask mask, LaneArray values) {
+    if (wide_) write_register_as<std::uint64_t>(id, r, mask, values);
+    else write_register_as<std::uint32_t>(id, r, mask, values);
+  }
+  // The same value for every lane.
+  void fill(LaneArray values, std::uint64_t value) const {
+    if (wide_) std::fill_n(values.as<std::uint64_t>(), lanes_, value);
+    else std::fill_n(values.as<std::uint32_t>(), lanes_, static_cast<std::uint32_t>(value));
   }
   [[nodiscard]] static AccessKind access_kind(const Instruction& inst) {
     return inst.is_atomic() ? AccessKind::kAtomic : inst.is_store() ? AccessKind::kStore : AccessKind::kLoad;
@@ -252,6 +261,7 @@ class CoreBackend {
   std::unique_ptr<LoadStoreUnit> lsu_;
 
   Launch launch_;
+  bool wide_ = false;  // the program is RV64: registers have 64 bits
   AddressSpace* space_ = nullptr;
   Observer* observer_ = nullptr;
   std::vector<StaticInstruction> code_;  // parallel to Program::text
@@ -267,6 +277,35 @@ class CoreBackend {
   LivelockWatch watch_;
 
  private:
+  // Of each width; the function without `_as` chooses.
+  template <typename Word>
+  void compute_as(const Part& part, LaneArray out);
+  template <typename Word>
+  [[nodiscard]] LaneMask branch_taken_as(const Part& part) const;
+  template <typename Word>
+  [[nodiscard]] EcallResult environment_call_as(const Part& part, LaneArray out);
+  template <typename Word>
+  void control_register_as(const Part& part, std::uint64_t instret, LaneArray out);
+  template <typename Word>
+  void access_memory_as(const Part& part, LaneArray out, Address* address);
+  template <typename Word>
+  void write_register_as(WarpId id, RegId r, LaneMask mask, LaneArray values) {
+    Word* destination = registers_.row<Word>(row_of_register(id, r));
+    const Word* source = values.as<Word>();
+    if (mask == lane_mask(lanes_)) {
+      std::copy_n(source, lanes_, destination);
+    } else {
+      for_each_lane(mask, [&](unsigned lane) { destination[lane] = source[lane]; });
+    }
+  }
+  [[nodiscard]] static std::size_t row_of_register(WarpId id, RegId r) { return std::size_t{id} * kNumRegs + r; }
+  void clear_registers(WarpId id);
+  [[nodiscard]] std::uint64_t base_plus_offset(const Part& part, unsigned lane) const;
+  [[nodiscard]] std::uint64_t jalr_target(const Part& part, unsigned lane) const;
+  [[nodiscard]] bool in_memory(Address address, unsigned bytes, const Accessor& who, std::uint64_t& value) const;
+  [[nodiscard]] std::int32_t print(const Part& part, unsigned lane);  // print call; its result
+  void count_failure(const Part& part, unsigned lane);
+
   void prepare_code(const Program& program);
   void prepare_own(const Instruction& inst, StaticInstruction& info) const;
   void find_helpers(const Program& program);
@@ -277,12 +316,12 @@ class CoreBackend {
   std::vector<BranchStats> branches_;
   std::vector<HelperStats> helpers_;  // the first: everything else
   std::vector<InitialRegister> initial_registers_;
-  std::vector<std::uint32_t> registers_;  // [warp][register][lane]
-  std::uint64_t next_block_ = 0;          // of those that are not given from outside
-  bool blocks_come_ = false;              // from outside
-  bool one_of_several_ = false;           // SMs
-  std::string who_repeats_;               // of watch_.stuck
-  Ring<std::uint64_t> given_blocks_;      // not placed yet
+  LaneRows registers_;                // [warp][register]
+  std::uint64_t next_block_ = 0;      // of those that are not given from outside
+  bool blocks_come_ = false;          // from outside
+  bool one_of_several_ = false;       // SMs
+  std::string who_repeats_;           // of watch_.stuck
+  Ring<std::uint64_t> given_blocks_;  // not placed yet
   unsigned warps_per_block_ = 0, resident_limit_ = 0, resident_blocks_ = 0, free_warps_ = 0;
   bool running_ = false, finished_ = true;
   std::exception_ptr error_;

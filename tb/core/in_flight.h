@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/lane_rows.h"
 #include "heddle/types.h"
 #include "isa/instruction.h"
 
@@ -24,13 +25,14 @@ struct InFlight {
   bool in_parts = false;      // a load that completes first for threads that hit
   bool fills = false;         // a row of the software-managed stack comes back
   RecordId next = kNoRecord;  // link of the list the record is in
-  alignas(64) std::uint32_t value[kMaxLanes];
 };
 
 class InFlightPool {
  public:
-  explicit InFlightPool(std::size_t size) : records_(size) { reset(); }
-  void reset() {
+  InFlightPool(std::size_t size, unsigned lanes) : records_(size), values_(size, lanes) { reset(false); }
+  // wide: the results have 64 bits.
+  void reset(bool wide) {
+    values_.set_width(wide);
     free_ = kNoRecord;
     for (RecordId id = static_cast<RecordId>(records_.size()); id-- > 0;) release(id);
   }
@@ -46,14 +48,26 @@ class InFlightPool {
     records_[id].next = free_;
     free_ = id;
   }
+  // Another one like it, in no list.
+  RecordId copy(RecordId id) {
+    const RecordId other = allocate();
+    records_[other] = records_[id];
+    records_[other].next = kNoRecord;
+    values_.copy(id, other);
+    return other;
+  }
   InFlight& operator[](RecordId id) { return records_[id]; }
+  // What it writes into its register.
+  [[nodiscard]] LaneArray value(RecordId id) { return values_.row(id); }
 
  private:
   RecordId grow() {
     records_.emplace_back();
+    values_.add_row();
     return static_cast<RecordId>(records_.size() - 1);
   }
   std::vector<InFlight> records_;
+  LaneRows values_;
   RecordId free_ = kNoRecord;
 };
 

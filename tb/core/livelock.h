@@ -29,9 +29,9 @@ class RecurrenceDetector {
 
   void reset() { *this = RecurrenceDetector{}; }
   // A register of a lane changes from `before` to `after`.
-  void change(unsigned reg, unsigned lane, std::uint32_t before, std::uint32_t after) {
-    const std::uint64_t place = std::uint64_t{reg} << 40 | std::uint64_t{lane} << 32;
-    hash_ ^= mix(place | before) ^ mix(place | after);
+  void change(unsigned reg, unsigned lane, std::uint64_t before, std::uint64_t after) {
+    const std::uint64_t place = mix(std::uint64_t{reg} << 40 | std::uint64_t{lane} << 32);
+    hash_ ^= mix(place ^ before) ^ mix(place ^ after);
   }
   void issue(Pc pc, LaneMask mask) {
     const std::uint64_t state = mix(hash_ ^ mix(mask) ^ (std::uint64_t{pc} << 17));

@@ -64,7 +64,7 @@ class UnitCore {
   [[nodiscard]] virtual const Program& program() const = 0;
   [[nodiscard]] virtual const std::string& kernel() const = 0;
   [[nodiscard]] virtual std::string name_of(WarpId warp) const = 0;
-  [[nodiscard]] virtual const std::uint32_t* values(WarpId warp, RegId reg) const = 0;  // a lane each
+  [[nodiscard]] virtual std::uint64_t value(WarpId warp, RegId reg, unsigned lane) const = 0;  // RV32: 32 bits
   [[nodiscard]] virtual unsigned stack_depth(WarpId warp) const = 0;
   [[nodiscard]] virtual StackEntry stack_entry(WarpId warp, unsigned index) const = 0;
   [[nodiscard]] virtual Stats& stats() = 0;

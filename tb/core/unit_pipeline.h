@@ -16,9 +16,11 @@ class UnitPipeline {
   void configure(unsigned interval) { interval_ = interval; }
   void reset() { next_start_ = 0; }
   // Takes the next start slot at or after `now`; returns it.
-  Cycle start(Cycle now) {
+  Cycle start(Cycle now) { return start(now, interval_); }
+  // For an instruction after which the unit starts nothing for `interval` cycles.
+  Cycle start(Cycle now, unsigned interval) {
     const Cycle at = std::max(now, next_start_);
-    next_start_ = at + interval_;
+    next_start_ = at + interval;
     return at;
   }
   // A grant decided in the next cycle may be added without growing the queue beyond its bound.

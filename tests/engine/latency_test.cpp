@@ -8,11 +8,15 @@
 namespace heddle::test {
 namespace {
 
+constexpr unsigned kWideWord = 8;  // bytes
+
 // Cycles between two steps of a chain.
-double step_cycles(const std::string& chain, const Config& config) {
+double step_cycles(const std::string& chain, const Config& config, const std::string& program = "latency") {
   const std::uint32_t blocks = chain == "miss" ? 120 : 1;  // so that the zeros are there
-  const Stats less = run_kernel("latency", chain + "_short", {blocks}, {32}, config).stats;
-  const Stats more = run_kernel("latency", chain + "_long", {blocks}, {32}, config).stats;
+  const auto stats = [&](const std::string& kernel) {
+    return run_kernel(program, kernel, {blocks}, {32}, config, {}, 0, Engine::kSystemC, kWideWord).stats;
+  };
+  const Stats less = stats(chain + "_short"), more = stats(chain + "_long");
   return static_cast<double>(more.cycles - less.cycles) / 100;
 }
 
@@ -28,8 +32,23 @@ void expect_distances(const Config& c) {
       {"shared", load + c.shared.latency},
       {"hit", load + c.l1.hit_latency},
       {"miss", load + c.l1.hit_latency + c.memory.latency + 2 * (c.alu.latency + 3)}};
-  for (const auto& [chain, distance] : distances)
-    EXPECT_EQ(step_cycles(chain, c), distance) << chain << " on " << c.mechanism;
+  for (const char* program : {"latency", "latency64"}) {
+    for (const auto& [chain, distance] : distances) {
+      // Doublewords of 32 lanes: two cycles of the banks, or two lines.
+      const bool two =
+          program == std::string("latency64") && (chain == std::string("shared") || chain == std::string("hit"));
+      EXPECT_EQ(step_cycles(chain, c, program), distance + (two ? 1 : 0))
+          << chain << " of " << program << " on " << c.mechanism;
+    }
+  }
+  const std::vector<std::pair<const char*, unsigned>> wide = {{"mulw", c.muldiv.latency + 3},
+                                                              {"divw", c.div_latency + 3},
+                                                              {"fadd64", c.fp64.latency + 3},
+                                                              {"fdiv64", c.fp64_div_latency + 3},
+                                                              {"fsqrt64", c.fp64_div_latency + 3}};
+  for (const auto& [chain, distance] : wide)
+    EXPECT_EQ(step_cycles(chain, c, "latency64"), distance) << chain << " on " << c.mechanism;
+  EXPECT_NEAR(step_cycles("rate64", c, "latency64"), 8 * c.fp64.interval, 0.05) << c.mechanism;
 }
 
 TEST(Distance, IsThatOfTheTableOnTheDefaultMachine) {
@@ -37,9 +56,10 @@ TEST(Distance, IsThatOfTheTableOnTheDefaultMachine) {
 }
 
 TEST(Distance, FollowsItsKeys) {
-  expect_distances(config("dpe", {"alu.latency=1", "fp.latency=9", "muldiv.latency=5", "muldiv.div_latency=33",
-                                  "fp.div_latency=31", "sfu.latency=11", "sfu.interval=4", "lsu.latency=2",
-                                  "shared.latency=7", "l1.hit_latency=30", "memory.latency=77"}));
+  expect_distances(
+      config("dpe", {"alu.latency=1", "fp.latency=9", "muldiv.latency=5", "muldiv.div_latency=33", "fp.div_latency=31",
+                     "fp64.latency=12", "fp64.interval=5", "fp64.div_latency=77", "sfu.latency=11", "sfu.interval=4",
+                     "lsu.latency=2", "shared.latency=7", "l1.hit_latency=30", "memory.latency=77"}));
 }
 
 TEST(Distance, OfTheFermiPresetIsThatOfTheTable) {
@@ -51,6 +71,7 @@ TEST(Distance, OfTheFermiPresetIsThatOfTheTable) {
   EXPECT_EQ(step_cycles("alu", fermi), 9);
   EXPECT_EQ(step_cycles("shared", fermi), 26);
   EXPECT_EQ(step_cycles("hit", fermi), 35);
+  EXPECT_NEAR(step_cycles("rate64", fermi, "latency64"), 8 * 2, 0.05);  // half the rate of float
 }
 
 // Cycles of a step: a branch to the instruction that its path executes next, and that one to the next branch.

@@ -44,20 +44,20 @@ struct Outcome {
   std::string text;
 };
 
-// Runs a kernel whose first argument is an array of one zeroed word a thread.
+// Runs a kernel whose first argument is an array of one zeroed word a thread; of the memory behind it, too, if
+// bytes_a_thread is more than 4.
 inline Outcome run_kernel(const std::string& program, const std::string& kernel, Dim3 grid, Dim3 block,
                           const Config& config, std::vector<std::uint64_t> more = {}, std::uint32_t float_mask = 0,
-                          Engine engine = Engine::kSystemC) {
+                          Engine engine = Engine::kSystemC, unsigned bytes_a_thread = 4) {
   std::ostringstream text;
   Device device(config, engine);
   device.set_text_output(text);
   device.load(elf(program));
   Outcome run;
   run.out.resize(grid.count() * block.count());
-  const auto bytes = static_cast<std::uint32_t>(run.out.size() * 4);
-  more.insert(more.begin(), device.allocate(bytes));
+  more.insert(more.begin(), device.allocate(run.out.size() * bytes_a_thread));
   device.launch(kernel, grid, block, more, float_mask);
-  device.read(more.front(), run.out.data(), bytes);
+  device.read(more.front(), run.out.data(), run.out.size() * 4);
   run.stats = device.stats();
   run.text = text.str();
   return run;

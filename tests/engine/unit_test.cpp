@@ -85,7 +85,7 @@ class StubUnit final : public MechanismUnit {
 class Commits final : public Observer {
  public:
   void commit(const CommitEvent& event) override {
-    if (event.result != nullptr) results.emplace_back(event.pc, event.result[0], event.mask);
+    if (event.result) results.emplace_back(event.pc, event.result[0], event.mask);
   }
   std::vector<std::tuple<Pc, std::uint32_t, LaneMask>> results;
 };
