@@ -97,6 +97,9 @@ class PythonDevice {
     loaded_ = true;
   }
 
+  // A program of RV64.
+  bool wide() const { return loaded_ && device_.program().xlen == Xlen::k64; }
+
   std::vector<std::string> kernels() const {
     std::vector<std::string> names;
     for (const Kernel& kernel : program().kernels) names.push_back(readable_name(kernel.name));
@@ -229,16 +232,13 @@ class PythonDevice {
     return device_.program();
   }
 
-  // Of RV64.
-  [[nodiscard]] bool wide() const { return loaded_ && device_.program().xlen == Xlen::k64; }
-
   // What kernels print goes where Python prints.
   void show_text() {
     if (const std::string text = text_.str(); !text.empty()) py::print(text, py::arg("end") = "");
     text_.str("");
   }
 
-  static void add_untyped(ArgumentBuilder& builder, const py::object& value, const std::string& what) {
+  void add_untyped(ArgumentBuilder& builder, const py::object& value, const std::string& what) const {
     if (py::isinstance<py::float_>(value)) {
       const auto wide = value.cast<double>();
       const auto number = static_cast<float>(wide);
@@ -249,6 +249,11 @@ class PythonDevice {
       builder.add_float(bits);
     } else if (value.is_none()) {
       builder.add_word(0);
+    } else if (PyLong_Check(value.ptr()) && wide()) {
+      const py::int_ number = py::reinterpret_borrow<py::int_>(value), bits(64);
+      if (number >= py::int_(1) << bits || number < -(py::int_(1) << py::int_(63)))
+        throw bad_input("argument", what + ": does not fit into 64 bits");
+      builder.add_doubleword(PyLong_AsUnsignedLongLongMask(value.ptr()));
     } else if (PyLong_Check(value.ptr())) {
       int overflow = 0;
       const long long number = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
@@ -294,7 +299,7 @@ class PythonDevice {
         const bool pointer = type.kind == DataType::Kind::kPointer;
         if (pointer && value.is_none()) return bytes;
         if (!whole) throw refuse(pointer ? "give an array, an address or None" : "give a whole number");
-        const unsigned bits = pointer ? 32 : type.is_truth ? 1 : 8 * type.host.bytes;
+        const unsigned bits = pointer ? 8 * type.device.bytes : type.is_truth ? 1 : 8 * type.host.bytes;
         const py::int_ one(1), number = py::reinterpret_borrow<py::int_>(value);
         const bool is_signed = type.is_signed && !pointer;
         const py::object limit = one << py::int_(is_signed ? bits - 1 : bits);
@@ -377,6 +382,7 @@ PYBIND11_MODULE(_core, module) {
                     const std::string&, const std::string&, const std::string&, heddle::Cycle,
                     std::optional<heddle::Cycle>>())
       .def("load", &PythonDevice::load)
+      .def("wide", &PythonDevice::wide)
       .def("kernels", &PythonDevice::kernels)
       .def("parameters", &PythonDevice::parameters)
       .def("variable", &PythonDevice::variable)

@@ -41,6 +41,19 @@ extern "C" __global__ void fails() { heddle_exit(threadIdx.x == 5 ? 7 : 0); }
 extern "C" __global__ void endless(volatile int* p) { for (;;) *p = *p + 1; }
 """
 PROGRAM = heddle.compile(SOURCE)
+WIDE = """
+#include <heddle/kernel.h>
+extern "C" __global__ void add(long n, const long* x, double* y, double a) {
+  long i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] += a * (double)x[i];
+}
+extern "C" __global__ void far(unsigned long* large, unsigned long at, unsigned long* out) {
+  large[at] = at;
+  out[0] = large[at];
+  out[1] = large[at - 1];
+  out[2] = (unsigned long)large;
+}
+"""
 
 
 class ModuleTest(unittest.TestCase):
@@ -156,6 +169,22 @@ class ModuleTest(unittest.TestCase):
         for size in (1.5, "4", None, {}, (1, 2, 3, 4), (0,), True, -1):
             self.refused("launch", "write one to three sizes", call, "add", size, 1, 4, x, x, 1.0)
         self.refused("kernel", "kernel 5: give a text", call, 5, 1, 1)
+
+    def test_a_64_bit_program_has_64_bit_types_and_a_heap_of_more_than_4_gigabytes(self):
+        program = heddle.compile(WIDE, flags=["--rv64"])
+        device = heddle.Device("dpe", {"memory.heap_bytes": "16G", "run.bounds": "false", "run.oracle": "false"}, program=program)
+        for functional in (True, False):
+            x, y = np.arange(100, dtype=np.int64) << 40, np.ones(100)
+            device.launch("add", 1, 128, 100, x, y, 0.5, functional=functional)
+            np.testing.assert_array_equal(y, 1 + 0.5 * x)
+            large, at, out = device.empty(5 << 30, np.uint8), 5 * (1 << 27) - 1, np.zeros(3, np.uint64)
+            device.launch("far", 1, 1, large.address, at, out, functional=functional)
+            self.assertEqual(list(out), [at, 0, large.address])
+            self.assertGreaterEqual(large.address, 1 << 32)
+            del large
+        self.refused("argument", r"elements of int32; convert it with .astype\(np.int64\)", device.launch, "add", 1, 1, 1, np.zeros(1, np.int32), np.zeros(1), 1)
+        self.refused("argument", "does not fit into unsigned 64 bits", device.launch, "far", 1, 1, 1 << 64, 0, np.zeros(3, np.uint64))
+        self.refused("memory", r"there are 17179869184 \(memory.heap_bytes, at most 1024G\)", device.empty, 17 << 30, np.uint8)
 
     def test_shapes_that_cannot_be_are_told(self):
         device = self.device()

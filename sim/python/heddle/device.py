@@ -20,10 +20,10 @@ ELEMENTS = {
     "float": "f4", "double": "f8", "_Bool": "b1", "bool": "b1",
     "char": "i1 u1", "signed char": "i1", "unsigned char": "u1", "int8_t": "i1", "uint8_t": "u1",
     "short": "i2", "short int": "i2", "unsigned short": "u2", "short unsigned int": "u2", "int16_t": "i2", "uint16_t": "u2",
-    "int": "i4", "unsigned int": "u4", "unsigned": "u4", "int32_t": "i4", "uint32_t": "u4", "long": "i4", "long int": "i4", "unsigned long": "u4",
-    "long unsigned int": "u4", "long long": "i8", "long long int": "i8", "unsigned long long": "u8", "long long unsigned int": "u8",
+    "int": "i4", "unsigned int": "u4", "unsigned": "u4", "int32_t": "i4", "uint32_t": "u4", "long long": "i8", "long long int": "i8", "unsigned long long": "u8", "long long unsigned int": "u8",
     "int64_t": "i8", "uint64_t": "u8",
 }
+LONG = {"long": "i", "long int": "i", "unsigned long": "u", "long unsigned int": "u"}  # 4 bytes with RV32, 8 with RV64
 
 
 def _error(code, message):
@@ -242,7 +242,7 @@ class Device:
     def empty(self, shape, dtype=np.float32):
         dtype, shape = _dtype(dtype), _shape(shape)
         size = math.prod(shape) * dtype.itemsize
-        if size >= 1 << 32 or len(shape) > 32:
+        if size >= 1 << (41 if self._core.wide() else 32) or len(shape) > 32:
             raise _error("memory", f"shape {shape}: an array of {size} bytes and {len(shape)} dimensions is more than a device takes")
         return Array(self, self._core.allocate(max(1, size)), shape, dtype, True)
 
@@ -256,7 +256,7 @@ class Device:
         address, size, spelled = self._core.variable(_text(name, "symbol", "symbol"))
         if dtype is None:
             element = re.sub(r"\s*(\[.*|const|volatile)\s*", "", spelled)
-            dtype = ELEMENTS.get(element, "u1").split()[0]
+            dtype = (self._elements(element) or "u1").split()[0]
         dtype = _dtype(dtype)
         if dtype.itemsize == 0 or size % dtype.itemsize:
             raise _error("symbol", f"variable {name} ({spelled}) has {size} bytes: no whole number of {dtype}")
@@ -303,12 +303,15 @@ class Device:
             value[...] = there.get()
         return {"thread_instructions": instructions} if functional else json.loads(self._core.last_document())["stats"]
 
-    @staticmethod
-    def _check_elements(kernel, number, name, spelled, dtype):
+    def _elements(self, name):
+        """Types of elements for a C type, or None."""
+        return LONG[name] + ("8" if self._core.wide() else "4") if name in LONG else ELEMENTS.get(name)
+
+    def _check_elements(self, kernel, number, name, spelled, dtype):
         place = f"argument {number + 1} of kernel {kernel} ({spelled} {name})"
         if spelled and not spelled.endswith("*"):
             raise _error("argument", f"{place}: an array is given; give a number")
-        element = ELEMENTS.get(re.sub(r"\b(const|volatile)\b\s*", "", spelled).rstrip("* "))
+        element = self._elements(re.sub(r"\b(const|volatile)\b\s*", "", spelled).rstrip("* "))
         if spelled.count("*") == 1 and element and dtype not in [np.dtype(e) for e in element.split()]:
             raise _error("argument", f"{place}: the array has elements of {dtype}; convert it with .astype(np.{np.dtype(element.split()[0])})")
 
