@@ -56,6 +56,19 @@ std::uint8_t* reserve_storage(std::size_t bytes, const char* what, std::uintptr_
   return static_cast<std::uint8_t*>(storage);
 }
 
+// Of large memory the host takes the pages back.
+void clear_storage(std::uint8_t* begin, std::size_t bytes) {
+  constexpr std::size_t kLarge = std::size_t{1} << 24, kPage = 4096;
+  const std::size_t head = (kPage - reinterpret_cast<std::uintptr_t>(begin) % kPage) % kPage;
+  const std::size_t pages = bytes < kLarge ? 0 : (bytes - head) / kPage * kPage;
+  if (pages != 0 && madvise(begin + head, pages, MADV_DONTNEED) == 0) {
+    std::memset(begin, 0, head);
+    std::memset(begin + head + pages, 0, bytes - head - pages);
+  } else {
+    std::memset(begin, 0, bytes);
+  }
+}
+
 void copy_changed(std::uint8_t* to, const std::uint8_t* from, std::size_t size) {
   for (std::size_t begin = 0; begin < size; begin += kCopyChunk) {
     const std::size_t bytes = std::min(kCopyChunk, size - begin);
@@ -264,7 +277,7 @@ Address AddressSpace::allocate(std::uint64_t bytes) {
   std::uint64_t& used = in_upper ? upper_used_ : heap_used_;
   const std::uint64_t begin = block.begin - (in_upper ? kUpperHeapBase : heap_base_);
   // What is not mapped has never been written.
-  if (begin < used) std::memset((in_upper ? upper_ : heap_) + begin, 0, std::min(block.bytes, used - begin));
+  if (begin < used) clear_storage((in_upper ? upper_ : heap_) + begin, std::min(block.bytes, used - begin));
   const std::uint64_t end = begin + round_up(std::max<std::uint64_t>(block.bytes, 1), Heap::kAlignment),
                       most = in_upper ? upper_bytes_ : heap_bytes_;
   used = std::max(used, bounds_ ? end : end + std::min<std::uint64_t>(kMargin, most - end));

@@ -287,6 +287,15 @@ TEST_F(WideAddressSpaceTest, a_buffer_may_be_larger_than_four_gibibytes_and_cost
     EXPECT_EQ(memory.buffers().find(first, bytes)->bytes, bytes);
     EXPECT_EQ(memory.physical(first + bytes - 8, {}), first + bytes - 8);
     EXPECT_THROW((void)memory.allocate(std::uint64_t{60} << 30), Error);
+    memory.write(first + 5000, &value, 8);
+    memory.write(first + 4, &value, 8);
+    EXPECT_TRUE(memory.release(first));
+    ASSERT_EQ(memory.allocate(bytes), first);
+    for (const Address address : {first, first + 8, first + 5000, first + bytes - 8}) {
+      std::uint64_t zero = 1;
+      memory.read(address, &zero, 8);
+      EXPECT_EQ(zero, 0u) << std::hex << address;
+    }
   }
 }
 
