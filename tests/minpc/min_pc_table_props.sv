@@ -135,7 +135,8 @@ module min_pc_table_props #(
   localparam int PlaceW = 1 + LevelW + 30;   // {aside, ~level, pc}
   (* anyconst *) logic [WarpW-1:0]         warp;
   (* anyconst *) logic [$clog2(Lanes)-1:0] lane;
-  (* hierconn *) wire [Lanes*PlaceW-1:0] \dut.u_places.gen_inferred.words[0] , \dut.u_places.gen_inferred.words[1] ;
+  (* hierconn *) wire [Lanes*PlaceW-1:0] \dut.u_places.gen_inferred.words[0] , \dut.u_places.gen_inferred.words[1] ,
+                                         \dut.u_places.gen_inferred.words[2] ;   // of three warps
   (* hierconn *) wire [NumWarps*Lanes-1:0] \dut.mask_q ;
   (* hierconn *) wire [NumWarps*PlaceW-1:0] \dut.place_q , \dut.wait_q ;
   (* hierconn *) wire \dut.acts_q , \dut.meets_q ;
@@ -143,15 +144,8 @@ module min_pc_table_props #(
   (* hierconn *) wire [Lanes-1:0] \dut.taken_q , \dut.exit_q ;
   (* hierconn *) wire [PlaceW-1:0] \dut.target_q , \dut.next_q ;
   logic [Lanes*PlaceW-1:0] row;
-  generate
-    if (NumWarps == 3) begin : gen_three
-      (* hierconn *) wire [Lanes*PlaceW-1:0] \dut.u_places.gen_inferred.words[2] ;
-      assign row = (warp == 0) ? \dut.u_places.gen_inferred.words[0] : (warp == 1) ? \dut.u_places.gen_inferred.words[1] :
-                   \dut.u_places.gen_inferred.words[2] ;
-    end else begin : gen_two
-      assign row = (warp == 0) ? \dut.u_places.gen_inferred.words[0] : \dut.u_places.gen_inferred.words[1] ;
-    end
-  endgenerate
+  assign row = (warp == 0) ? \dut.u_places.gen_inferred.words[0] : (warp == 1) ? \dut.u_places.gen_inferred.words[1] :
+               \dut.u_places.gen_inferred.words[2] ;
 
   logic              is_live, of_path, killed, issues;
   logic [PlaceW-1:0] path_place, next_place, place;
