@@ -291,5 +291,13 @@ TEST(WideLivelock, IsFoundThoughDoublewordsAreWritten) {
   }
 }
 
+TEST(WideLivelock, IsNotWhereUpperHalvesCount) {
+  for (const char* mechanism : {"spe", "dpe", "dwf"}) {
+    const WideOutcome run = run_wide("counts_up", machine(mechanism, {"run.watchdog=1000"}), Engine::kSystemC, 32);
+    EXPECT_EQ(run.out, Wide(run.out.size(), 1)) << mechanism;
+    EXPECT_GT(run.stats.cycles, 100000u);
+  }
+}
+
 }  // namespace
 }  // namespace heddle::test

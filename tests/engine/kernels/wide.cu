@@ -133,3 +133,11 @@ KERNEL(spins, uint64_t* lock) {
   } while (old != 0);
   out[number()] = old;
 }
+// Counts in the upper half of a register and of memory: it ends.
+KERNEL(counts_up, uint64_t* count) {
+  uint64_t old = 0;
+  do {
+    AMO("amoadd.d", old, count, 1ull << 32);
+  } while (old < 100000ull << 32);
+  out[number()] = 1;
+}
