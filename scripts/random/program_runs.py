@@ -34,8 +34,14 @@ def add_options(parser, count):
     parser.add_argument("--count", type=int, default=count, help=f"programs to run (default {count})")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="programs at the same time (default: one a core)")
     parser.add_argument("--keep", metavar="DIRECTORY", help="keep sources, programs and expected results there")
+    parser.add_argument("--rv64", action="store_true", help="compile for RV64 (heddle-cc --rv64)")
     parser.add_argument("--with", dest="flags", default="", metavar="FLAGS", help="more flags for heddle-cc, such as --with=--fork-join")
     parser.add_argument("--runner", default=os.path.join(ROOT, "build", "bin", "csmith_runner"), help="the program built from tests/csmith")
+
+
+def compiler_flags(options):
+    """More flags for heddle-cc."""
+    return options.flags.split() + ["--rv64"] * options.rv64
 
 
 def need(options, script, tools):

@@ -24,7 +24,7 @@ SEED = 1
 
 
 def options(forms=("plain",), keep=None):
-    return types.SimpleNamespace(runner=RUNNER, heddle=HEDDLE, forms=[form for form in script.FORMS if form[0] in forms], keep=keep, flags="", jobs=1)
+    return types.SimpleNamespace(runner=RUNNER, heddle=HEDDLE, forms=[form for form in script.FORMS if form[0] in forms], keep=keep, flags="", rv64=False, jobs=1)
 
 
 class GotoPrograms(unittest.TestCase):

@@ -2,15 +2,19 @@
 // What the loader reads from a good program, and its one line for every bad one.
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <functional>
 #include <random>
 
+#include <elf.h>
 #include <sys/stat.h>
 
+#include "heddle/data_type.h"
 #include "heddle/error.h"
+#include "oracle/functional.h"
 #include "program/loader.h"
 #include "support.h"
 
@@ -656,6 +660,207 @@ TEST_F(Loader, DamagedBytesNeverDoMoreThanFail) {
   }
   EXPECT_GT(loaded, 100u);
   EXPECT_GT(failed, 100u);
+}
+
+// ---- RV64: what is different in an ELF64
+
+class Loader64 : public Loader {
+ protected:
+  static const std::string& file() {
+    static const std::string bytes = [] {
+      write_file(path("good64.c"), kSource);
+      const auto result = run(*scratch_, std::string(HEDDLE_CC) + " --rv64 good64.c -o good64.elf");
+      EXPECT_EQ(result.status, 0) << result.err;
+      return test::read_file(path("good64.elf"));
+    }();
+    return bytes;
+  }
+  static Elf64_Ehdr header() { return get<Elf64_Ehdr>(file(), 0); }
+  // File offset of a program header of that type.
+  static std::size_t program_header(std::uint32_t type) {
+    std::size_t at = header().e_phoff;
+    while (get<Elf64_Phdr>(file(), at).p_type != type) at += sizeof(Elf64_Phdr);
+    return at;
+  }
+  // The message about the file with one field of another value.
+  template <class T>
+  static std::string failure_with(std::size_t at, T value) {
+    std::string bytes = file();
+    put(bytes, at, value);
+    return failure_of_bytes(bytes);
+  }
+};
+
+TEST_F(Loader64, ReadsWhatItReadsOfRV32) {
+  static_cast<void>(file());
+  const Program wide = load_program(path("good64.elf")), narrow = good();
+  EXPECT_EQ(wide.xlen, Xlen::k64);
+  EXPECT_EQ(narrow.xlen, Xlen::k32);
+  ASSERT_EQ(wide.kernels.size(), narrow.kernels.size());
+  EXPECT_EQ(wide.text_begin, narrow.text_begin);
+  EXPECT_EQ(wide.kernel("first")->shared_size, narrow.kernel("first")->shared_size);
+  EXPECT_EQ(wide.thread_pointer, narrow.thread_pointer);
+  EXPECT_EQ(wide.local.at(0).data, narrow.local.at(0).data);
+  EXPECT_EQ(wide.branches_without_rpc, 0u);
+  EXPECT_TRUE(wide.movable);
+  for (const Instruction& i : wide.text) EXPECT_NE(i.op, Op::kIllegal);
+  EXPECT_EQ(signature(wide.kernel("first")), "int* a: pointer 8; int n: signed integer 4");
+  const Pc entry = wide.kernel("first")->entry;
+  EXPECT_EQ(wide.where(entry).find("good64.c:"), 0u) << wide.where(entry);
+}
+
+TEST_F(Loader64, TypesAreTheHosts) {
+  const Program p = load_program(build("types64.cu", R"(
+#include <heddle/kernel.h>
+#include <stdint.h>
+struct Node { Node* next; size_t n; float f; int* const* list[2]; };
+extern "C" __global__ void a(long l, unsigned long u, long long w, double d, size_t n, uintptr_t p, Node node, Node* nodes, void (*f)(int), bool b) {}
+)",
+                                       std::string(HEDDLE_CC) + " --rv64 IN -o OUT"));
+  const Kernel* kernel = p.kernel("a");
+  EXPECT_EQ(signature(kernel),
+            "long int l: signed integer 8; long unsigned int u: integer 8; long long int w: signed integer 8; double "
+            "d: float "
+            "8; size_t n: integer 8; uintptr_t p: address integer 8; Node node: other 40; Node* nodes: pointer 8; "
+            "void (*)() f: pointer 8; bool b: bool 1");
+  for (const auto& type : kernel->types) {
+    ASSERT_NE(type, nullptr);
+    EXPECT_TRUE(type->same) << type->name;
+    EXPECT_EQ(type->problem, "") << type->name;
+    EXPECT_EQ(type->host.bytes, type->device.bytes) << type->name;
+  }
+  EXPECT_EQ(kernel->types[7]->pointee_problem, "");
+  EXPECT_EQ(kernel->types[8]->pointee_problem, "code has other addresses in a kernel");
+}
+
+TEST_F(Loader64, JumpTablesOfEightBytesAreRead) {
+  const Program p = load_program(build("tables64.c", R"(
+int k(int* a, unsigned n, unsigned long m) {
+  static void* const labels[] = {&&one, &&two, &&three};
+  switch (n) { case 0: a[0] = n; break; case 1: a[1] = 7; break; case 2: a[2] = 5; break; case 3: a[3] *= n; break; case 4: a[8]++; break; case 5: a[9]--; break; case 6: a[10] = n; }
+  goto *labels[m % 3];
+one: a[4] = 1;
+two: a[5] = 2;
+three: return a[7];
+})",
+                                       std::string(HEDDLE_CC) + " --rv64 -fjump-tables IN -o OUT"));
+  unsigned jumps = 0;
+  for (const Instruction& i : p.text) {
+    if (i.op != Op::kJalr || i.is_return() || i.is_call()) continue;
+    ++jumps;
+    EXPECT_NE(i.rpc, kNoRpc);
+  }
+  EXPECT_GE(jumps, 2u);
+  EXPECT_EQ(p.branches_without_rpc, 0u);
+}
+
+TEST_F(Loader64, RejectsWhatTheCoreDoesNotHave) {
+  const std::uint32_t flags = header().e_flags;
+  constexpr std::size_t kFlags = offsetof(Elf64_Ehdr, e_flags);
+  EXPECT_EQ(failure_with(kFlags, flags | 1), "uses compressed instructions; compile with -march=rv64imafd");
+  EXPECT_EQ(failure_with(kFlags, flags | 8), "for the 16-register ABI; compile with -mabi=lp64d");
+  for (const std::uint32_t abi : {0u, 2u, 6u}) {
+    EXPECT_EQ(failure_with(kFlags, (flags & ~6u) | abi),
+              "passes doubles in integer registers; compile with -mabi=lp64d");
+  }
+}
+
+TEST_F(Loader64, RejectsPlacesBeyondTheMemoryMapAndNumbersThatWrap) {
+  const std::size_t load = program_header(PT_LOAD);
+  const auto field = [&](std::size_t offset) { return load + offset; };
+  for (const std::uint64_t address : {std::uint64_t{0x80000000}, std::uint64_t{0x110000000},
+                                      std::uint64_t{0xFFFFFFFF10000000}, ~std::uint64_t{0} - 8}) {
+    EXPECT_NE(failure_with(field(offsetof(Elf64_Phdr, p_vaddr)), address).find("is outside the memory map"),
+              std::string::npos)
+        << address;
+  }
+  EXPECT_EQ(failure_with(field(offsetof(Elf64_Phdr, p_offset)), ~std::uint64_t{0}).rfind("truncated: ", 0), 0u);
+  EXPECT_EQ(failure_with(field(offsetof(Elf64_Phdr, p_filesz)), ~std::uint64_t{0} - 0x2000).rfind("truncated: ", 0),
+            0u);
+  EXPECT_NE(failure_with(field(offsetof(Elf64_Phdr, p_memsz)), ~std::uint64_t{0} - 8).find("is outside the memory map"),
+            std::string::npos);
+  EXPECT_EQ(failure_with(offsetof(Elf64_Ehdr, e_phoff), ~std::uint64_t{0} - 16).rfind("truncated: ", 0), 0u);
+  EXPECT_EQ(failure_with(offsetof(Elf64_Ehdr, e_shoff), ~std::uint64_t{0} - 16).rfind("truncated: ", 0), 0u);
+}
+
+TEST_F(Loader64, DamagedFilesAreRefusedInOneLineOrLoad) {
+  static constexpr std::uint64_t kNasty[] = {0,
+                                             1,
+                                             7,
+                                             0x7FFFFFFF,
+                                             0x80000000,
+                                             0xFFFFFFFF,
+                                             0x100000000,
+                                             0xFFFFFFFF80000000,
+                                             0x7FFFFFFFFFFFFFFF,
+                                             0xFFFFFFFFFFFFFFF8,
+                                             0xFFFFFFFFFFFFFFFF};
+  const std::size_t sections = header().e_shoff,
+                    bytes_of_sections = std::size_t{header().e_shnum} * header().e_shentsize;
+  std::mt19937 random(64);
+  unsigned loaded = 0, failed = 0;
+  for (int n = 0; n < 1500; ++n) {
+    std::string bytes = file();
+    for (unsigned c = 1 + random() % 4; c > 0; --c) {
+      const unsigned where = random() % 4;
+      const std::size_t at = where == 0   ? 16 + random() % 320
+                             : where == 1 ? sections + random() % bytes_of_sections
+                                          : random() % bytes.size();
+      if (random() % 2 == 0) bytes[at] = static_cast<char>(random());
+      else if (at / 8 * 8 + 8 <= bytes.size()) put(bytes, at / 8 * 8, kNasty[random() % std::size(kNasty)]);
+    }
+    write_file(path("bad.elf"), bytes);
+    try {
+      const Program p = load_program(path("bad.elf"));
+      ASSERT_EQ(p.lines.size(), p.text.size());
+      ++loaded;
+    } catch (const Error& e) {
+      ASSERT_EQ(e.code(), "elf");
+      ASSERT_EQ(std::string(e.what()).find('\n'), std::string::npos) << e.what();
+      ++failed;
+    }
+  }
+  EXPECT_GT(loaded, 100u);
+  EXPECT_GT(failed, 100u);
+}
+
+TEST_F(Loader64, ModulesMoveWithTheirAddressesAndHaveTheWidthOfTheFirst) {
+  const std::string source = R"(
+#include <heddle/kernel.h>
+int values[4] = {5, 6, 7, 8};
+int* const second = values + 2;
+static int* volatile where = &values[1];
+__global__ void NAME(int* a) { a[0] = *where + *second + values[a[1]]; }
+)";
+  const auto module = [&](const std::string& name, const std::string& option) {
+    std::string text = source;
+    text.replace(text.find("NAME"), 4, name);
+    return load_program(build(name + ".c", text, std::string(HEDDLE_CC) + option + " IN -o OUT"));
+  };
+  Program program = module("one", " --rv64");
+  add_module(program, module("two", " --rv64"));
+  FunctionalDevice device{Config{}};
+  device.load(std::move(program));
+  const Address at = device.allocate(8);
+  for (const char* kernel : {"one", "two"}) {
+    const std::int32_t words[2] = {0, 3};
+    device.write(at, words, sizeof words);
+    device.launch(kernel, {1}, {1}, {at});
+    std::int32_t result = 0;
+    device.read(at, &result, sizeof result);
+    EXPECT_EQ(result, 6 + 7 + 8) << kernel;
+  }
+  Program wide = module("three", " --rv64");
+  try {
+    add_module(wide, module("four", ""));
+    FAIL() << "accepted";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), "elf");
+    EXPECT_NE(std::string(e.what()).find(
+                  ": an RV32 program beside an RV64 one on one device: compile all of them for one of both"),
+              std::string::npos)
+        << e.what();
+  }
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ SEED = SLICE[0]
 
 
 def options(keep=None):
-    return types.SimpleNamespace(runner=RUNNER, mechanisms="naive,mimd", keep=keep, flags="")
+    return types.SimpleNamespace(runner=RUNNER, mechanisms="naive,mimd", keep=keep, flags="", rv64=False)
 
 
 class RandomPrograms(unittest.TestCase):
