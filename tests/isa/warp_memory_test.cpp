@@ -48,7 +48,7 @@ Program empty_program(Xlen xlen) {
 // Four warps of 32 lanes in one block, and a buffer.
 template <typename Word>
 struct Machine {
-  Machine() : memory(test::small_config()) {
+  explicit Machine(const Config& config = test::small_config()) : memory(config) {
     memory.load(empty_program(sizeof(Word) == 8 ? Xlen::k64 : Xlen::k32));
     memory.begin_block(0, 4096);
     for (unsigned warp = 0; warp < 4; ++warp) memory.begin_warp(warp);
@@ -219,6 +219,27 @@ TYPED_TEST(WarpMemoryOf, stores_and_atomics_to_one_place_happen_in_lane_order) {
   EXPECT_EQ(run(kWide ? Op::kScD : Op::kSc, 0x00F), 100u);  // the first store ends the other reservations
   EXPECT_EQ(machine.out[0], 0u);
   EXPECT_EQ(machine.out[1], 1u);
+}
+
+TYPED_TEST(WarpMemoryOf, without_bounds_a_full_warp_faults_where_the_margins_of_the_heap_end) {
+  using Word = TypeParam;
+  Config config = test::small_config();
+  config.run.bounds = false;
+  Machine<Word> machine(config);
+  const Address first = machine.buffer - 65536, last = machine.buffer + 1024 + 65536 - 4;
+  const auto run = [&](Address from) {
+    for (unsigned l = 0; l < 32; ++l) machine.a[l] = static_cast<Word>(from + 4 * l);
+    return machine.run(make(Op::kLw), lane_mask(32));
+  };
+  EXPECT_EQ(run(machine.buffer).fault, Fault::kNone);
+  EXPECT_EQ(run(last - 4 * 31).fault, Fault::kNone);
+  const WarpMemoryResult behind = run(last - 4 * 30);
+  EXPECT_EQ(behind.fault, Fault::kUnmapped);
+  EXPECT_EQ(behind.lane, 31u);
+  EXPECT_EQ(run(first).fault, Fault::kNone);
+  const WarpMemoryResult in_front = run(first - 4);
+  EXPECT_EQ(in_front.fault, Fault::kUnmapped);
+  EXPECT_EQ(in_front.lane, 0u);
 }
 
 TEST(WarpMemory, a_reservation_of_a_doubleword_ends_with_a_store_to_either_word) {
