@@ -299,6 +299,20 @@ TEST_F(WideAddressSpaceTest, a_buffer_may_be_larger_than_four_gibibytes_and_cost
   }
 }
 
+TEST_F(WideAddressSpaceTest, the_host_sees_the_heap_at_its_addresses_if_it_has_nothing_else_there) {
+  AddressSpace memory(test::small_config(), true);
+  memory.load(program_);
+  const Address buffer = memory.allocate(8);
+  const auto host = reinterpret_cast<std::uintptr_t>(memory.translate<true>(buffer, 8, {}));
+  EXPECT_EQ(memory.heap_at_its_addresses(), host == buffer);
+  AddressSpace second(test::small_config(), true);  // the first one has it
+  second.load(program_);
+  EXPECT_FALSE(memory.heap_at_its_addresses() && second.heap_at_its_addresses());
+  const std::uint64_t value = 7;
+  second.write(second.allocate(8), &value, 8);
+  EXPECT_EQ(memory.heap(buffer)[0], 0);
+}
+
 TEST_F(WideAddressSpaceTest, without_bounds_the_heap_has_margins) {
   AddressSpace unchecked(without_bounds());
   unchecked.load(program_);
