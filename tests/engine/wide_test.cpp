@@ -214,6 +214,14 @@ TEST(WideCalls, WriteTextAndEndWithAStatus) {
   }
 }
 
+TEST(WideCalls, PrintSlotsOf64Bits) {
+  for (const char* mechanism : {"spe", "dwf"}) {
+    const WideOutcome run = run_wide("prints", machine(mechanism));
+    EXPECT_EQ(run.text, "1099511627776 -7 0.10000000000000001\n") << mechanism;
+    EXPECT_EQ(run.out, Wide(run.out.size(), 3)) << mechanism;
+  }
+}
+
 std::string failure(const std::string& kernel, const Config& config) {
   try {
     run_wide(kernel, config);

@@ -115,6 +115,18 @@ KERNEL(writes) {
   if (number() == 5) heddle_exit(3);
 }
 
+// Slots of 8 bytes, the second argument a word: the call's result is their number.
+KERNEL(prints) {
+  uint64_t arguments[3] = {1ull << 40, (uint32_t)-7, bits_of(0.1)};
+  register uint64_t a0 __asm__("a0") = (uint64_t)"%lu %d %.17f\n";
+  register uint64_t a1 __asm__("a1") = (uint64_t)arguments;
+  register uint64_t a2 __asm__("a2") = 5;
+  register uint64_t a7 __asm__("a7") = 4096;
+  if (number() == 0) __asm__ volatile("ecall" : "+r"(a0) : "r"(a1), "r"(a2), "r"(a7), "m"(arguments) : "memory");
+  else a0 = 3;
+  out[number()] = a0;
+}
+
 // What stops a launch.
 KERNEL(far_jump) {
   ((void (*)())(0x100000000ull + (uint64_t)out))();
