@@ -163,6 +163,8 @@ void Oracle::check(const CommitEvent& event, Warp<Word>& warp) {
     HEDDLE_CASE(kSra) HEDDLE_CASE(kOr) HEDDLE_CASE(kAnd) HEDDLE_CASE(kMul) HEDDLE_CASE(kFsgnj)
     HEDDLE_CASE(kLd) HEDDLE_CASE(kFld) HEDDLE_CASE(kSd) HEDDLE_CASE(kFsd) HEDDLE_CASE(kAddiw) HEDDLE_CASE(kSlliw)
     HEDDLE_CASE(kSrliw) HEDDLE_CASE(kAddw) HEDDLE_CASE(kSubw) HEDDLE_CASE(kMulw) HEDDLE_CASE(kFsgnjD)
+    HEDDLE_CASE(kFadd) HEDDLE_CASE(kFsub) HEDDLE_CASE(kFmul) HEDDLE_CASE(kFmadd) HEDDLE_CASE(kFnmsub)
+    HEDDLE_CASE(kFaddD) HEDDLE_CASE(kFsubD) HEDDLE_CASE(kFmulD) HEDDLE_CASE(kFmaddD) HEDDLE_CASE(kFnmsubD)
 #undef HEDDLE_CASE
     case Op::kShuffle:
     case Op::kBallot: check_warp_wide(event, warp, *instruction); break;

@@ -22,6 +22,15 @@ bool divides(Op op) {
          of_single == Op::kFsqrt;
 }
 
+// All lanes are in one of the parts of the memory map that space_of() tells apart, or in one piece of global memory.
+bool in_one_window(const Address* address, unsigned lanes) {
+  constexpr Address kWindow = kWindowsEnd - kLocalBase;
+  static_assert(kLocalBase - kSharedBase == kWindow && kSharedBase % kWindow == 0);
+  Address differ = 0;
+  for (unsigned lane = 0; lane < lanes; ++lane) differ |= address[lane] ^ address[0];
+  return differ < kWindow;
+}
+
 // In double precision, conversions and moves among them.
 bool is_double(Op op) { return op >= Op::kFmaddD && op <= Op::kFcvtDS; }
 
@@ -845,8 +854,12 @@ void Backend<Pins>::execute_memory_access(const Issue& issue) {
 template <class Pins>
 void Backend<Pins>::queue_accesses(const Issue& issue, RecordId record, const Address* address) {
   std::array<LaneMask, kSpaces> lanes{};
-  for_each_lane(issue.mask,
-                [&](unsigned lane) { lanes[static_cast<unsigned>(space_of(address[lane]))] |= LaneMask{1} << lane; });
+  if (issue.mask == lane_mask(lanes_) && in_one_window(address, lanes_)) {
+    lanes[static_cast<unsigned>(space_of(address[0]))] = issue.mask;
+  } else {
+    for_each_lane(issue.mask,
+                  [&](unsigned lane) { lanes[static_cast<unsigned>(space_of(address[lane]))] |= LaneMask{1} << lane; });
+  }
   for (unsigned space = 0; space < kSpaces; ++space) {
     if (lanes[space] == 0) continue;
     ++pool_[record].parts;

@@ -16,7 +16,9 @@ namespace heddle {
 class BankConflicts {
  public:
   // `banks`: a power of two, 1..64.
-  explicit BankConflicts(unsigned banks) : bank_mask_(banks - 1) {}
+  explicit BankConflicts(unsigned banks)
+      : bank_mask_(banks - 1),
+        bank_bits_(static_cast<unsigned>(__builtin_ctz(banks))) {}
 
   // The greatest number of passes any bank needs; at least 1.
   [[nodiscard]] unsigned passes(const MemoryAccess& access) {
@@ -39,16 +41,16 @@ class BankConflicts {
   // The common cases: lanes 0 .. n-1 on consecutive words or doublewords, or all on one. 0: none of them.
   [[nodiscard]] unsigned regular(const MemoryAccess& access, bool share) const {
     const std::uint64_t base = access.address[0];
-    const unsigned words = access.bytes == 8 ? 2 : 1;
+    const unsigned words = access.bytes == 8 ? 2 : 1, shift = access.bytes == 8 ? 3 : 2;
     if ((access.mask & (access.mask + 1)) != 0 || (base & 3) + access.bytes > 4 * words) return 0;
     const unsigned lanes = popcount(access.mask);
     std::uint64_t not_consecutive = 0, not_equal = 0;
     for (unsigned lane = 0; lane != lanes; ++lane) {
-      not_consecutive |= access.address[lane] ^ (base + 4 * std::uint64_t{words * lane});
+      not_consecutive |= access.address[lane] ^ (base + (std::uint64_t{lane} << shift));
       not_equal |= access.address[lane] ^ base;
     }
-    if (not_consecutive == 0) return (words * lanes + bank_mask_) / (bank_mask_ + 1);
-    return not_equal == 0 && share ? (words + bank_mask_) / (bank_mask_ + 1) : 0;
+    if (not_consecutive == 0) return (words * lanes + bank_mask_) >> bank_bits_;
+    return not_equal == 0 && share ? (words + bank_mask_) >> bank_bits_ : 0;
   }
 
   struct Entry {
@@ -79,7 +81,7 @@ class BankConflicts {
     return true;
   }
 
-  unsigned bank_mask_;
+  unsigned bank_mask_, bank_bits_;
   std::uint64_t busy_ = 0;  // bit per bank: has an entry
   unsigned entries_ = 0, most_ = 1;
   std::array<std::uint8_t, 64> last_{};       // of a busy bank: its newest entry
