@@ -879,6 +879,10 @@ class RawKernels(CliTest):
                 (self.args, "fill<float>", "f64:2", "does not fit into the 32-bit registers of")):
             with self.subTest(kernel=kernel, argument=argument):
                 self.fails(BAD_INPUT, message, "run", elf, "--kernel", kernel, "--arg", "zero:4", "--arg", argument)
+        for elf, kernel, argument, result in ((wide, "wide", "i64:-5", -5), (wide, "wide", "u32:7", 7), (wide, "twice", "f64:-2.5", -2), (bare, "wide", "i32:-3", -3)):
+            with self.subTest(kernel=kernel, argument=argument):
+                self.ok("run", elf, "--kernel", kernel, "--arg", "out:wide.bin:4", "--arg", argument, "--quiet")
+                self.assertEqual(struct.unpack("<i", (self.here / "wide.bin").read_bytes()), (result,))
 
     def test_arguments_reach_narrow_parameters_as_the_compiler_expects(self):
         (self.here / "pair.bin").write_bytes(struct.pack("<ii", 3, 4))

@@ -93,7 +93,10 @@ TEST_P(ProgramsOnTheCore, print_the_same_as_under_qemu) {
 INSTANTIATE_TEST_SUITE_P(All, ProgramsOnTheCore,
                          testing::Values(std::pair("rv32/memory", "spe"), std::pair("rv32/memory", "dpe"),
                                          std::pair("rv32/compute", "spe"), std::pair("rv32/compute", "dpe"),
-                                         std::pair("rv32/integer", "dpe"), std::pair("rv32/bits", "dpe")),
+                                         std::pair("rv32/integer", "dpe"), std::pair("rv32/bits", "dpe"),
+                                         std::pair("rv64/memory", "dpe"), std::pair("rv64/memory64", "spe"),
+                                         std::pair("rv64/memory64", "dpe"), std::pair("rv64/compute", "dpe"),
+                                         std::pair("rv64/integer64", "dpe"), std::pair("rv64/bits", "dpe")),
                          [](const auto& info) { return test_name(info.param.first) + "_" + info.param.second; });
 
 }  // namespace

@@ -42,6 +42,12 @@ class Saves(unittest.TestCase):
     def test_saves_restores_and_the_empty_frame(self):
         self.goes(self.USUAL, "mv s0,a0\nfmv.s fs1,fa0\nfsw fs1,0(s0)\nret")
 
+    def test_whole_registers_of_rv64(self):
+        usual = "addi sp,sp,-16\nsd s0,8(sp)\nfsd fs1,0(sp)\nmv s0,a0\nfmv.d fs1,fa0\n{}fsd fs1,0(s0)\nld s0,8(sp)\nfld fs1,0(sp)\naddi sp,sp,16\nret"
+        self.goes(usual.format(""), "mv s0,a0\nfmv.d fs1,fa0\nfsd fs1,0(s0)\nret")
+        # Half of it is read by another instruction.
+        self.goes(usual.format("lw a1,12(sp)\n"), "addi sp,sp,-16\nsd s0,8(sp)\nmv s0,a0\nfmv.d fs1,fa0\nlw a1,12(sp)\nfsd fs1,0(s0)\nld s0,8(sp)\naddi sp,sp,16\nret")
+
     def test_registers_by_their_numbers(self):
         self.goes("addi x2,x2,-16\nsw x8,12(x2)\nmv fp,a0\nsw fp,0(fp)\nlw x8,12(x2)\naddi x2,x2,16\njr x1", "mv fp,a0\nsw fp,0(fp)\njr x1")
 
