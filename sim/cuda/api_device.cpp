@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runtime API: registration by the compiled program, device, errors, streams and events, launches.
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -73,6 +75,15 @@ void __cudaRegisterFunction(void** module, const char* stub, char*, const char* 
 void __cudaRegisterVar(void** module, char* shadow, char*, const char* name, int, size_t bytes, int, int) {
   Runtime::add_variable(shadow, {reinterpret_cast<const Runtime::Module*>(module), name, bytes});
 }
+// Of the host's half of a managed variable: where it is (heddle-nvcc).
+void* __cudaHeddleManaged(const void* shadow) {
+  try {
+    return Runtime::get().managed_variable(shadow);
+  } catch (const heddle::Error& error) {
+    std::fprintf(stderr, "heddle: %s\n", heddle::one_line(error.what()).c_str());
+    std::exit(static_cast<int>(heddle::ExitStatus::kBadInput));
+  }
+}
 void __cudaRegisterTexture(void** module, const struct textureReference* shadow, const void**, const char* name, int,
                            int, int) {
   Runtime::add_texture(shadow, {reinterpret_cast<const Runtime::Module*>(module), name});
@@ -113,7 +124,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, enum cudaLimit limit) {
   switch (limit) {
     case cudaLimitStackSize: return give<size_t>(value, Runtime::get().config().memory.local_bytes);
     case cudaLimitPrintfFifoSize: return give<size_t>(value, 1u << 20);
-    case cudaLimitMallocHeapSize:
+    case cudaLimitMallocHeapSize: return give<size_t>(value, Runtime::get().malloc_heap_bytes());
     case cudaLimitPersistingL2CacheSize: return give<size_t>(value, 0);
   }
   return result(cudaErrorUnsupportedLimit);
@@ -123,6 +134,13 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
   return runtime.call([&] {
     if (limit == cudaLimitPersistingL2CacheSize) return value == 0 ? cudaSuccess : runtime.fail(cudaErrorInvalidValue);
     if (limit < cudaLimitStackSize || limit > cudaLimitMallocHeapSize) return runtime.fail(cudaErrorUnsupportedLimit);
+    if (limit == cudaLimitMallocHeapSize) {
+      return runtime.set_malloc_heap_bytes(value)
+                 ? cudaSuccess
+                 : runtime.refuse(cudaErrorInvalidValue,
+                                  "cudaDeviceSetLimit: the heap of malloc in kernels has its size from the first "
+                                  "launch on: set it before");
+    }
     if (limit != cudaLimitStackSize || runtime.set_local_bytes(value)) return cudaSuccess;
     return runtime.refuse(
         value > Runtime::kMostLocalBytes ? cudaErrorInvalidValue : cudaErrorNotSupported,

@@ -283,15 +283,16 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, c
     if (attributes == nullptr) return runtime.fail(cudaErrorInvalidValue);
     *attributes = {};
     const std::optional<Memory> kind = runtime.memory_at(pointer);
-    const bool device = runtime.is_device(pointer), seen = kind == Memory::kHost || kind == Memory::kManaged;
+    const bool device = runtime.is_device(pointer);
+    const bool managed = kind == Memory::kManaged || kind == Memory::kManagedVariable;
     attributes->type = attributes->memoryType = kind == Memory::kHost || runtime.pinned.count(pointer) != 0
                                                     ? cudaMemoryTypeHost
-                                                : kind == Memory::kManaged ? cudaMemoryTypeManaged
-                                                : device                   ? cudaMemoryTypeDevice
-                                                                           : cudaMemoryTypeUnregistered;
-    attributes->isManaged = kind == Memory::kManaged;
+                                                : managed ? cudaMemoryTypeManaged
+                                                : device  ? cudaMemoryTypeDevice
+                                                          : cudaMemoryTypeUnregistered;
+    attributes->isManaged = managed;
     attributes->devicePointer = device ? const_cast<void*>(pointer) : nullptr;
-    attributes->hostPointer = !device || seen ? const_cast<void*>(pointer) : nullptr;
+    attributes->hostPointer = !device || managed || kind == Memory::kHost ? const_cast<void*>(pointer) : nullptr;
     return cudaSuccess;
   });
 }
@@ -300,7 +301,9 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device, 
   return on(stream, [&] {
     if (device != 0 && device != cudaCpuDeviceId) return runtime.fail(cudaErrorInvalidDevice);
     const auto begin = static_cast<heddle::Address>(reinterpret_cast<std::uintptr_t>(pointer));
-    return valid(runtime, runtime.memory_at(pointer) == Memory::kManaged && runtime.device().buffer(begin, bytes));
+    const std::optional<Memory> kind = runtime.memory_at(pointer);
+    return valid(runtime, (kind == Memory::kManaged || kind == Memory::kManagedVariable) &&
+                              runtime.device().buffer(begin, bytes));
   });
 }
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, enum cudaMemoryAdvise advice, int device) {

@@ -27,9 +27,7 @@ std::size_t texel_bytes(const cudaChannelFormatDesc& c) {
   if (!bits || !(one || two || four) || c.f < cudaChannelFormatKindSigned || c.f > cudaChannelFormatKindFloat) return 0;
   return static_cast<std::size_t>(c.x + c.y + c.z + c.w) / 8;
 }
-std::uint32_t address(const void* pointer) {
-  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer));
-}
+heddle::Address address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
 cudaError_t bind(const textureReference* texture, const heddle_texture& descriptor) {
   Runtime& runtime = Runtime::get();

@@ -19,12 +19,14 @@
 #include "mechanisms/mechanism.h"
 #include "program/loader.h"
 #include "timeline/draw.h"
+#include "toolchain/cuda/heap.h"
 
 namespace heddle {
 namespace {
 
 constexpr std::uint64_t kDeviceBegin = 0x10000000;  // programs, and behind them the heap: docs/isa.md
-constexpr std::uint32_t kPoison = 0xF0000000;       // what a kernel gets for a pointer of the host: mapped nowhere
+constexpr std::uint32_t kPoison = 0xF0000000;  // what an RV32 kernel gets for a pointer of the host: mapped nowhere
+constexpr std::uint64_t kHeapSpread = 4;       // the heap's addresses are so many times its bytes
 constexpr std::uint32_t kStatusTrap = 133, kStatusAssert = 134;  // sim/toolchain/cuda/device.c
 
 // What constructors of the program registered, before main().
@@ -56,13 +58,29 @@ std::size_t bytes_of_rows(std::size_t pitch, std::size_t width, std::size_t heig
   return bytes;
 }
 
-// Of a complete ELF file: its section headers stand at its end.
-std::size_t elf_bytes(const void* image) {
-  Elf32_Ehdr header;
-  std::memcpy(&header, image, sizeof header.e_ident);
-  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return 0;
+template <class Header>
+std::size_t end_of_sections(const void* image) {
+  Header header;
   std::memcpy(&header, image, sizeof header);
   return header.e_shoff + std::size_t{header.e_shnum} * header.e_shentsize;
+}
+// Of a complete ELF file: its section headers stand at its end.
+std::size_t elf_bytes(const void* image) {
+  const auto* const magic = static_cast<const unsigned char*>(image);
+  if (std::memcmp(magic, ELFMAG, SELFMAG) != 0) return 0;
+  return magic[EI_CLASS] == ELFCLASS64 ? end_of_sections<Elf64_Ehdr>(image) : end_of_sections<Elf32_Ehdr>(image);
+}
+
+// Of all programs of the process.
+Xlen width_of_modules() {
+  bool narrow = false, wide = false;
+  for (const auto& module : registry().modules) {
+    const auto* const magic = static_cast<const unsigned char*>(module->image);
+    if (elf_bytes(magic) != 0) (magic[EI_CLASS] == ELFCLASS64 ? wide : narrow) = true;
+  }
+  if (narrow && wide)
+    throw bad_input("elf", "kernels of 32 and of 64 bits in one process: compile all files with --rv32, or none");
+  return wide ? Xlen::k64 : Xlen::k32;
 }
 
 // Without what tells it from others of this name in other modules.
@@ -145,7 +163,7 @@ Runtime& Runtime::get() {
   return *runtime;
 }
 
-Runtime::Runtime() : settings_(read_settings()) {
+Runtime::Runtime() : xlen_(width_of_modules()), settings_(read_settings(xlen_)) {
   for (const std::string& file : {settings_.json, settings_.timeline, settings_.wave}) {
     if (!file.empty() && file != "-") check_writable(file);
   }
@@ -334,8 +352,8 @@ cudaError_t Runtime::allocate(void** pointer, std::size_t bytes, Memory kind) {
   if (bytes == 0) return cudaSuccess;
   if (bytes > device_->heap_bytes()) {
     return refuse(cudaErrorMemoryAllocation,
-                  fmt::format("{} bytes of device memory are asked for, there are {} (memory.heap_bytes, at most 1G)",
-                              bytes, device_->heap_bytes()));
+                  fmt::format("{} bytes of device memory are asked for, there are {} (memory.heap_bytes)", bytes,
+                              device_->heap_bytes()));
   }
   try {
     const Address begin = device_->allocate(bytes);
@@ -363,8 +381,11 @@ std::optional<Runtime::Memory> Runtime::memory_at(const void* pointer) const {
 }
 
 void Runtime::reset() {
-  for (const auto& [begin, kind] : memory_) device_->release(begin);
-  memory_.clear();
+  for (auto block = memory_.begin(); block != memory_.end();) {
+    const bool stays = block->second == Memory::kManagedVariable || block->second == Memory::kMallocHeap;
+    if (!stays) device_->release(block->first);
+    block = stays ? std::next(block) : memory_.erase(block);
+  }
   bound_.clear();
   streams.clear();
   events.clear();
@@ -373,12 +394,15 @@ void Runtime::reset() {
 
 bool Runtime::is_device(const void* pointer) const {
   const auto value = reinterpret_cast<std::uintptr_t>(pointer);
+  if (xlen_ == Xlen::k64)
+    return (value >= kDeviceBegin && value < kHeapBase) ||
+           (value >= kWideHeapBase && value - kWideHeapBase < kHeapSpread * config().memory.heap_bytes);
   return (value >= kDeviceBegin && value < kHeapLimit) || (value >= kUpperHeapBase && value < kUpperHeapLimit);
 }
 
 bool Runtime::is_range(const void* pointer, bool device, std::size_t bytes) const {
   if (!device) return pointer != nullptr && bytes <= ~std::uintptr_t{0} - reinterpret_cast<std::uintptr_t>(pointer);
-  if (!is_device(pointer) || bytes > 0xFFFFFFFFu) return false;
+  if (!is_device(pointer)) return false;
   return device_address(pointer) < kHeapBase || device_->buffer(device_address(pointer), bytes);
 }
 
@@ -441,6 +465,8 @@ const Variable* Runtime::variable(const void* shadow, std::size_t* host_bytes) {
   const auto registered = registry().variables.find(shadow);
   if (registered == registry().variables.end()) return nullptr;
   if (host_bytes != nullptr) *host_bytes = registered->second.bytes;
+  place_managed_variables();
+  if (const auto managed = managed_.find(shadow); managed != managed_.end()) return &managed->second;
   const auto [known, fresh] = variables_.try_emplace(shadow, nullptr);
   if (fresh) known->second = find(*device_, &Program::variables, registered->second);
   return known->second;
@@ -547,6 +573,67 @@ cudaError_t Runtime::copy_from_variable(const void* shadow, void* to, std::size_
   return copy(to, to_device, host.data(), false, bytes) ? cudaSuccess : fail(cudaErrorInvalidValue);
 }
 
+// ---------------------------------------------------------------- managed variables, malloc in kernels
+
+// Each moves to a buffer, which host and kernels see at one address; the program's pointer to it says where.
+void Runtime::place_managed_variables() {
+  if (managed_placed_) return;
+  managed_placed_ = true;
+  const auto registered = registry().variables;
+  for (const auto& [shadow, registration] : registered) {
+    Registration of_pointer = registration;
+    of_pointer.name = "heddle_managed." + registration.name;
+    const Variable* pointer = find(*device_, &Program::variables, of_pointer);
+    const Variable* value = find(*device_, &Program::variables, registration);
+    if (pointer == nullptr || value == nullptr) continue;
+    if (!heap_is_visible())
+      throw bad_input("memory",
+                      "managed variables: something else of the program lies at the addresses of device "
+                      "memory: link it as a position-independent executable");
+    std::vector<std::uint8_t> bytes(value->bytes);
+    device_->read(value->address, bytes.data(), value->bytes);
+    Variable& placed = managed_[shadow] = *value;
+    placed.address = device_->allocate(value->bytes);
+    memory_[placed.address] = Memory::kManagedVariable;
+    device_->write(placed.address, bytes.data(), value->bytes);
+    device_->write(pointer->address, &placed.address, sizeof placed.address);
+    const void* const there = reinterpret_cast<void*>(std::uintptr_t{placed.address});
+    registry().variables[there] = registration;
+    variables_[there] = &placed;
+  }
+}
+
+void* Runtime::managed_variable(const void* shadow) {
+  const std::lock_guard lock(mutex_);
+  place_managed_variables();
+  const auto found = managed_.find(shadow);
+  return found == managed_.end() ? nullptr : reinterpret_cast<void*>(std::uintptr_t{found->second.address});
+}
+
+bool Runtime::set_malloc_heap_bytes(std::size_t bytes) {
+  if (malloc_heap_placed_) return false;
+  malloc_heap_bytes_ = std::max<std::size_t>(bytes, 65536);
+  return true;
+}
+
+cudaError_t Runtime::place_malloc_heap() {
+  const auto& variables = device_->program().variables;
+  const auto is_heap = [](const Variable& v) { return own_name(v.name) == "heddle_heap"; };
+  if (malloc_heap_placed_ || std::none_of(variables.begin(), variables.end(), is_heap)) return cudaSuccess;
+  void* begin = nullptr;
+  if (const cudaError_t error = allocate(&begin, malloc_heap_bytes_, Memory::kMallocHeap); error != cudaSuccess)
+    return error;
+  Heap heap{};
+  heap.next = (sizeof heap + kHeapUnit - 1) / kHeapUnit;
+  heap.end = malloc_heap_bytes_ / kHeapUnit;
+  device_->write(device_address(begin), &heap, sizeof heap);
+  for (const Variable& v : variables) {
+    if (is_heap(v)) device_->write(v.address, &begin, sizeof begin);
+  }
+  malloc_heap_placed_ = true;
+  return cudaSuccess;
+}
+
 // ---------------------------------------------------------------- launches
 
 const Kernel* Runtime::kernel(const void* stub) {
@@ -557,7 +644,7 @@ const Kernel* Runtime::kernel(const void* stub) {
   return known->second;
 }
 
-std::uint32_t Runtime::device_pointer(const DataType& type, std::uint64_t host, const std::string& what) {
+std::uint64_t Runtime::device_pointer(const DataType& type, std::uint64_t host, const std::string& what) {
   if (host == 0) return 0;
   if (!is_device(reinterpret_cast<const void*>(host))) {
     const std::string text = fmt::format(
@@ -566,7 +653,7 @@ std::uint32_t Runtime::device_pointer(const DataType& type, std::uint64_t host, 
         "cudaMallocManaged or cudaMallocHost",
         what, type.name, host);
     if (told_.insert(what).second) tell(text);
-    return kPoison;
+    return xlen_ == Xlen::k64 ? host : kPoison;
   }
   if (!type.pointee_problem.empty()) {
     throw bad_input(
@@ -574,7 +661,7 @@ std::uint32_t Runtime::device_pointer(const DataType& type, std::uint64_t host, 
         fmt::format("{} ({}): the buffer has another layout in kernels: {}; use indices, or types of a fixed size",
                     what, type.name, type.pointee_problem));
   }
-  return static_cast<std::uint32_t>(host);
+  return host;
 }
 
 KernelArguments Runtime::pack(const Kernel& kernel, void** arguments) {
@@ -617,6 +704,8 @@ cudaError_t Runtime::launch(const void* stub, dim3 grid, dim3 block, void** argu
       (arguments == nullptr ? !k->types.empty() : std::count(arguments, arguments + k->types.size(), nullptr) != 0))
     return fail(cudaErrorInvalidValue);
   update_textures();
+  place_managed_variables();
+  if (const cudaError_t error = place_malloc_heap(); error != cudaSuccess) return error;
   return run(*k, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, pack(*k, arguments),
              static_cast<std::uint32_t>(shared));
 }

@@ -73,7 +73,7 @@ class Runtime {
   }
 
   // ---- memory. Device pointers of the host program are device addresses.
-  enum class Memory { kDevice, kHost, kManaged, kArray, kTextureObject };
+  enum class Memory { kDevice, kHost, kManaged, kArray, kTextureObject, kManagedVariable, kMallocHeap };
   [[nodiscard]] cudaError_t allocate(void** pointer, std::size_t bytes, Memory kind = Memory::kDevice);
   // False if no allocation of one of the kinds begins there.
   [[nodiscard]] bool release(const void* pointer, std::initializer_list<Memory> kinds);
@@ -116,6 +116,13 @@ class Runtime {
   [[nodiscard]] cudaError_t copy_from_variable(const void* shadow, void* to, std::size_t bytes, std::size_t offset,
                                                bool to_device);
 
+  // ---- what the program has in the heap without a call of its own
+  // Where the host and kernels find a managed variable; null if it is none.
+  [[nodiscard]] void* managed_variable(const void* shadow);
+  // Of malloc in kernels: before the first launch of a program that calls it; false afterwards.
+  [[nodiscard]] bool set_malloc_heap_bytes(std::size_t bytes);
+  [[nodiscard]] std::size_t malloc_heap_bytes() const { return malloc_heap_bytes_; }
+
   // ---- launches
   [[nodiscard]] const Kernel* kernel(const void* stub);
   [[nodiscard]] cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, std::size_t shared);
@@ -154,7 +161,9 @@ class Runtime {
   void load_modules();
   void check_form() const;
   void update_textures();
-  [[nodiscard]] std::uint32_t device_pointer(const DataType& type, std::uint64_t host, const std::string& what);
+  void place_managed_variables();
+  [[nodiscard]] cudaError_t place_malloc_heap();
+  [[nodiscard]] std::uint64_t device_pointer(const DataType& type, std::uint64_t host, const std::string& what);
   [[nodiscard]] KernelArguments pack(const Kernel& kernel, void** arguments);
   [[nodiscard]] cudaError_t run(const Kernel& kernel, const Dim3& grid, const Dim3& block,
                                 const KernelArguments& arguments, std::uint32_t shared);
@@ -164,6 +173,7 @@ class Runtime {
   void write_pictures(OutputFailures& failures);
   bool write_summary();
 
+  const Xlen xlen_;  // of all programs of the process
   Settings settings_;
   std::recursive_mutex mutex_;  // a call may be made of others
   std::unique_ptr<Device> device_;
@@ -172,6 +182,9 @@ class Runtime {
   std::map<const void*, const Variable*> variables_;
   std::map<Address, Memory> memory_;  // by its begin
   std::map<const textureReference*, heddle_texture> bound_;
+  std::map<const void*, Variable> managed_;  // where they are now, by their shadows
+  std::size_t malloc_heap_bytes_ = std::size_t{8} << 20;
+  bool managed_placed_ = false, malloc_heap_placed_ = false;
   std::set<std::string> told_;
   cudaError_t last_error_ = cudaSuccess, sticky_ = cudaSuccess;
   RunReport report_;

@@ -13,11 +13,16 @@
 namespace heddle {
 namespace {
 
-// What a CUDA program takes for granted and the defaults of all keys do not give: stacks and a heap of a size for it.
+// What a CUDA program takes for granted and the defaults of all keys do not give: stacks and a heap of a size for it,
+// of which with RV64 the host has no more than what is used.
 // The reference interpreter would compare all memory at each launch: HEDDLE_SET="run.oracle=true" asks for it. Programs
 // that are right on a GPU may read a little beyond a buffer (docs/cuda.md): HEDDLE_SET="run.bounds=true" finds where.
-const KeyValues kOwnDefaults = {
-    {"memory.heap_bytes", "1G"}, {"memory.local_bytes", "16K"}, {"run.oracle", "false"}, {"run.bounds", "false"}};
+KeyValues own_defaults(Xlen xlen) {
+  return {{"memory.heap_bytes", xlen == Xlen::k64 ? "4G" : "1G"},
+          {"memory.local_bytes", "16K"},
+          {"run.oracle", "false"},
+          {"run.bounds", "false"}};
+}
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -89,9 +94,9 @@ bool Detail::next(const std::string& kernel) {
   return false;
 }
 
-Settings read_settings() {
+Settings read_settings(Xlen xlen) {
   Settings settings;
-  settings.config = configure(variable("HEDDLE_PRESET"), apply_environment, kOwnDefaults).build();
+  settings.config = configure(variable("HEDDLE_PRESET"), apply_environment, own_defaults(xlen)).build();
   const std::string engine = variable("HEDDLE_ENGINE");
   const bool functional = engine == "functional";
   if (!engine.empty() && !functional) {

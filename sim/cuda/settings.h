@@ -10,6 +10,7 @@
 
 #include "heddle/config.h"
 #include "heddle/device.h"
+#include "isa/instruction.h"
 
 namespace heddle {
 
@@ -45,6 +46,6 @@ struct Settings {
 };
 
 // Throws Error(option, config) with what is wrong.
-[[nodiscard]] Settings read_settings();
+[[nodiscard]] Settings read_settings(Xlen xlen);
 
 }  // namespace heddle

@@ -110,7 +110,7 @@ class Arguments(Programs):
               list<<<1, 1>>>(nodes, out); SHOW(cudaGetLastError());
               table<<<1, 1>>>(rows); SHOW(cudaGetLastError());
               host<<<1, 1>>>(local); SHOW(cudaGetLastError());
-            }""")
+            }""", "--rv32")
         self.assertEqual((status, out), (0, "cudaErrorNotSupported\ncudaErrorNotSupported\ncudaErrorIllegalAddress\n"))
         lines = errors.splitlines()
         self.assertIn("argument 1 'nodes' of kernel list (const Node*): the buffer has another layout in kernels: Node has 8 bytes in a kernel and 16 on the host", lines[0])
@@ -119,6 +119,13 @@ class Arguments(Programs):
         self.assertRegex(lines[2], r"argument 1 'p' of kernel host \(int\*\): 0x[0-9a-f]+ is memory of the host")
         self.assertIn("load of 4 bytes at address 0xf0000000", lines[3])
         self.assertIn("program.cu:", lines[3])
+
+    def test_memory_of_the_host_is_named(self):
+        status, out, errors = self.outcome("""
+            __global__ void k(int* p) { if (p[0] == 3) p[1] = 1; }
+            int main() { int local[2] = {}; k<<<1, 1>>>(local); SHOW(cudaGetLastError()); }""")
+        self.assertEqual((status, out), (0, "cudaErrorIllegalAddress\n"))
+        self.assertRegex(errors, r"^heddle: argument 1 'p' of kernel k \(int\*\): (0x[0-9a-f]+) is memory of the host.*\nheddle: load of 4 bytes at address \1: unmapped memory.*program.cu:")
 
     def test_long_is_the_hosts(self):
         program = """
@@ -131,7 +138,8 @@ class Arguments(Programs):
               printf("%ld %ld\\n", out[0] >> 33, out[1] >> 33);
             }"""
         self.prints(program, "cudaSuccess\n5 133\n")
-        status, out, errors = self.outcome(program, "--long32", "-w")
+        self.prints(program, "cudaSuccess\n5 133\n", "--rv32")
+        status, out, errors = self.outcome(program, "--rv32", "--long32", "-w")
         self.assertEqual((status, out), (0, "cudaErrorNotSupported\n0 0\n"))
         self.assertIn("argument 1 'out' of kernel k (long*): the buffer has another layout in kernels: long has 4 bytes in a kernel and 8 on the host", errors)
 
@@ -141,7 +149,7 @@ class Arguments(Programs):
             #include <algorithm>
             __global__ void k(long* out) { *out = 1; }
             int main() { long a = 7; printf("%ld\\n", std::max(a, labs(-9))); }""", "mixed.cu")
-        status, out, errors = run(NVCC, source, "-o", self.folder / "mixed")
+        status, out, errors = run(NVCC, source, "--rv32", "-o", self.folder / "mixed")
         self.assertEqual((status, out, errors.count("\n")), (0, "", 1), errors)
         self.assertRegex(errors, r"^heddle-nvcc: .*mixed.cu: `long` has 4 bytes in kernels and 8 on the host, .*mixed.cu:8:\d+: error: no matching function for call to 'max'")
 
@@ -226,7 +234,7 @@ class Errors(Programs):
         self.assertEqual((status, out.split()), (0, ["cudaErrorInvalidConfiguration", "cudaSuccess", "cudaErrorLaunchOutOfResources", "cudaErrorLaunchOutOfResources",
                                                     "cudaSuccess", "cudaErrorInvalidValue", "cudaErrorInvalidDevicePointer"] + 4 * ["cudaErrorIllegalAddress"]))
         self.assertIn("at most 1024 threads a block", errors)
-        self.assertRegex(errors, r"store of 4 bytes at address 0x\w+: unmapped memory \(nearest: offset 40000000 of a buffer, 128 bytes at 0x20000000\) in kernel .*program.cu:\d+ \(k")
+        self.assertRegex(errors, r"store of 4 bytes at address 0x\w+: unmapped memory \(nearest: offset 40000000 of a buffer, 128 bytes at 0x100000000\) in kernel .*program.cu:\d+ \(k")
 
     def test_a_little_beyond_a_buffer(self):
         """No fault and no other buffer touched, unless run.bounds is asked for."""
@@ -243,23 +251,23 @@ class Errors(Programs):
             }"""
         program = self.compile("#include <cstdlib>\n" + source)
         outside = "outside every buffer and variable (nearest: "
-        for buffer, word, told in (("a", 256, outside + "offset 1024 of argument 1 'p', 1024 bytes at 0x20000000"),
-                                   ("a", -64, "unmapped memory (nearest: offset -256 of argument 1 'p', 1024 bytes at 0x20000000"),
-                                   ("b", -1, outside + "offset -4 of argument 1 'p', 1024 bytes at 0x20000800"),
-                                   ("f", 0, "a buffer that was freed (nearest: offset 0 of argument 1 'p', 64 bytes at 0x20001000")):
+        for buffer, word, told in (("a", 256, outside + "offset 1024 of argument 1 'p', 1024 bytes at 0x100000000"),
+                                   ("a", -64, "unmapped memory (nearest: offset -256 of argument 1 'p', 1024 bytes at 0x100000000"),
+                                   ("b", -1, outside + "offset -4 of argument 1 'p', 1024 bytes at 0x100000800"),
+                                   ("f", 0, "a buffer that was freed (nearest: offset 0 of argument 1 'p', 64 bytes at 0x100001000")):
             for engine in ("systemc", "functional"):
                 with self.subTest(buffer=buffer, word=word, engine=engine):
                     self.assertEqual(run(program, buffer, word, HEDDLE_ENGINE=engine), (0, "cudaSuccess\n0 0\n", ""))
                     status, out, errors = run(program, buffer, word, HEDDLE_ENGINE=engine, HEDDLE_SET="run.bounds=true")
                     self.assertEqual((status, out), (0, "cudaErrorIllegalAddress\n-1 -1\n"))
-                    self.assertRegex(errors, r"^heddle: store of 4 bytes at address 0x\w{8}: " + re.escape(told) + r"\) in kernel \w+: thread \(0,0,0\) of block \(0,0,0\) .*program\.cu:\d+ .*\n$")
+                    self.assertRegex(errors, r"^heddle: store of 4 bytes at address 0x\w+: " + re.escape(told) + r"\) in kernel \w+: thread \(0,0,0\) of block \(0,0,0\) .*program\.cu:\d+ .*\n$")
 
     def test_double_in_software_is_told_once_a_kernel(self):
         source = """
             __global__ void doubles(float* p) { for (int i = 0; i < 20; ++i) p[threadIdx.x] = 0.5 * p[threadIdx.x] + 2.0; }
             __global__ void floats(float* p) { for (int i = 0; i < 20; ++i) p[threadIdx.x] = 0.5f * p[threadIdx.x] + 2.0f; }
             int main() { float* p; cudaMalloc(&p, 128); for (int i = 0; i < 3; ++i) { doubles<<<1, 32>>>(p); floats<<<1, 32>>>(p); } SHOW(cudaDeviceSynchronize()); }"""
-        program = self.compile(source)
+        program = self.compile(source, "--rv32")
         _, _, errors = run(program, HEDDLE_REPORT="sum")
         self.assertEqual([line for line in errors.splitlines() if "note" in line], [line for line in errors.splitlines() if line.startswith("heddle: ")])
         self.assertRegex(errors, r"(?m)^heddle: note: kernel doubles: \d\d % of its instructions are in (__\w+df\w+, )+__\w+df\w+(, \.\.\.)?; "
@@ -383,7 +391,7 @@ class Values(Programs):
     LEADER = """
         struct Pair { int first, second; };
         __device__ __noinline__ int value(int v) { return __shfl_sync(~0u, v, 0); }
-        __device__ __noinline__ int* pointer(int* p) { return (int*)(size_t)__shfl_sync(~0u, (unsigned)(size_t)p, 0); }
+        __device__ __noinline__ int* pointer(int* p) { return (int*)__shfl_sync(~0u, (size_t)p, 0); }
         __device__ __noinline__ int of_pair(Pair p) { return __shfl(p.first, 0) + __shfl(p.second, 0); }
         __device__ __noinline__ int only_leader_returns(int* c, int lane) { int v; if (lane == 0) v = atomicAdd(c, 32); return v; }
         template <class T> __device__ T inlined(T v) { return __shfl_sync(~0u, v, 0); }
@@ -774,7 +782,8 @@ class Printing(Programs):
             __global__ void k(int n) { long a = n; unsigned long b = n; printf("%ld %lu %d %d\\n", a, b, 7, (int)sizeof(long)); }
             int main() { k<<<1, 1>>>(-1); cudaDeviceSynchronize(); }"""
         self.prints(text, "-1 18446744073709551615 7 8\n")
-        self.prints(text, "-1 4294967295 7 4\n", "--long32")
+        self.prints(text, "-1 18446744073709551615 7 8\n", "--rv32")
+        self.prints(text, "-1 4294967295 7 4\n", "--rv32", "--long32")
 
     def test_a_pointer_that_cannot_be_read_is_a_fault(self):
         program = self.compile("""
@@ -783,7 +792,7 @@ class Printing(Programs):
         for setting in ({"HEDDLE_ENGINE": "functional"}, {"HEDDLE_SET": "run.oracle=true"}):
             status, out, errors = run(program, **setting)
             self.assertEqual((status, out), (0, ""), errors)
-            self.assertRegex(errors, "print call: byte at address 0x00000040: null pointer.* in kernel _Z1kj: thread \\(0,0,0\\)")
+            self.assertRegex(errors, "print call: byte at address 0x00000040: null pointer.* in kernel _Z1km: thread \\(0,0,0\\)")
 
 
 class Textures(Programs):
@@ -1124,10 +1133,10 @@ class Language(Programs):
             self.assertEqual(out, "cudaErrorNotSupported\n")
             self.assertIn("span 32 threads, and a warp of this machine has 16: set core.lanes to 32 or 64, on a mechanism that keeps warps together (spe, dpe) in kernel", errors)
 
-    def test_atomics_of_64_bits_on_forkjoin(self):
+    def test_atomics_of_64_bits_under_locks(self):
         program = self.compile("""
             __global__ void k(unsigned long long* c) { atomicAdd(c, 1ull); }
-            int main() { unsigned long long* c; cudaMallocManaged(&c, 8); *c = 0; k<<<1, 32>>>(c); SHOW(cudaGetLastError()); printf("%llu\\n", *c); }""", "--fork-join")
+            int main() { unsigned long long* c; cudaMallocManaged(&c, 8); *c = 0; k<<<1, 32>>>(c); SHOW(cudaGetLastError()); printf("%llu\\n", *c); }""", "--rv32", "--fork-join")
         self.assertEqual(run(program, HEDDLE_SET="mechanism=spe"), (0, "cudaSuccess\n32\n", ""))
         self.assertEqual(run(program, HEDDLE_SET="mechanism=forkjoin"),
                          (0, "cudaErrorNotSupported\n0\n", "heddle: kernel k: 64-bit atomic operations take a lock, which threads of one warp never get from each other "
@@ -1368,7 +1377,7 @@ class Language(Programs):
         self.assertEqual(done.stdout, "1 1\ndata/image.pgm 1 3 2 255\n1 0 2 3 201703\n")
 
     def test_headers_that_are_not_there(self):
-        for header in ("cuda_fp16.h", "curand_kernel.h", "cub/cub.cuh", "cuda/atomic", "nvToolsExt.h", "thrust/sort.h"):
+        for header in ("cuda_bf16.h", "curand_kernel.h", "cub/cub.cuh", "cuda/atomic", "nvToolsExt.h", "thrust/sort.h"):
             status, out, errors = run(NVCC, "-c", self.source(f"#include <{header}>\nint main() {{}}\n", "missing.cu", ""), "-o", self.folder / "missing.o")
             self.assertEqual((status, out), (1, ""))
             self.assertRegex(errors, rf'error: Heddle does not have \S.* ?\(?.*{header}\)?: see "What is refused" in docs/cuda.md')

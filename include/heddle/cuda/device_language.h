@@ -58,16 +58,33 @@ __asm__("heddle_assert_fail");
 extern "C" __device__ void heddle_trap() __attribute__((noreturn));
 HEDDLE_D void __trap() HEDDLE_BODY({ heddle_trap(); })
 
-HEDDLE_D clock_t clock() HEDDLE_BODY({ unsigned r; __asm__ volatile("csrr %0, cycle" : "=r"(r)); return (clock_t)r; })
+// `long` is a register's width.
+HEDDLE_D clock_t clock() HEDDLE_BODY({ unsigned long r; __asm__ volatile("csrr %0, cycle" : "=r"(r)); return (clock_t)r; })
+#if __riscv_xlen == 32
 HEDDLE_D long long clock64() HEDDLE_BODY({
   unsigned high, low, again;
   do __asm__ volatile("csrr %0, cycleh\n\tcsrr %1, cycle\n\tcsrr %2, cycleh" : "=&r"(high), "=&r"(low), "=&r"(again)); while (high != again);
   return (long long)((unsigned long long)high << 32 | low);
 })
+#else
+HEDDLE_D long long clock64() HEDDLE_BODY({ return clock(); })
+#endif
 
 HEDDLE_D void __nanosleep(unsigned) HEDDLE_BODY({})  // at most twice the time that is named: none
 
-// ---------------------------------------------------------------- atomics: one instruction for 32-bit integers, relaxed order
+// ---------------------------------------------------------------- memory: malloc and free are the C library's names, in the device's library. Failure is null.
+#if __riscv_xlen != 32
+HEDDLE_D void* operator new(size_t bytes) noexcept(false) HEDDLE_BODY({ return malloc(bytes == 0 ? 1 : bytes); })
+HEDDLE_D void* operator new[](size_t bytes) noexcept(false) HEDDLE_BODY({ return malloc(bytes == 0 ? 1 : bytes); })
+HEDDLE_D void* operator new(size_t bytes, const std::nothrow_t&) noexcept HEDDLE_BODY({ return malloc(bytes == 0 ? 1 : bytes); })
+HEDDLE_D void* operator new[](size_t bytes, const std::nothrow_t&) noexcept HEDDLE_BODY({ return malloc(bytes == 0 ? 1 : bytes); })
+HEDDLE_D void operator delete(void* pointer) noexcept HEDDLE_BODY({ free(pointer); })
+HEDDLE_D void operator delete[](void* pointer) noexcept HEDDLE_BODY({ free(pointer); })
+HEDDLE_D void operator delete(void* pointer, size_t) noexcept HEDDLE_BODY({ free(pointer); })
+HEDDLE_D void operator delete[](void* pointer, size_t) noexcept HEDDLE_BODY({ free(pointer); })
+#endif
+
+// ---------------------------------------------------------------- atomics: one instruction for integers, relaxed order
 #define HEDDLE_ATOMIC(name, type, instruction)                                                              \
   HEDDLE_D type name(volatile type* p, type value) HEDDLE_BODY({                                            \
     type old;                                                                                               \
@@ -89,7 +106,6 @@ HEDDLE_ATOMIC(atomicXor, int, "amoxor.w")
 HEDDLE_ATOMIC(atomicXor, unsigned, "amoxor.w")
 HEDDLE_ATOMIC(atomicExch, int, "amoswap.w")
 HEDDLE_ATOMIC(atomicExch, unsigned, "amoswap.w")
-#undef HEDDLE_ATOMIC
 HEDDLE_D int atomicSub(int* p, int value) HEDDLE_BODY({ return atomicAdd(p, -value); })
 HEDDLE_D unsigned atomicSub(unsigned* p, unsigned value) HEDDLE_BODY({ return atomicAdd(p, 0u - value); })
 HEDDLE_D unsigned atomicCAS(unsigned* p, unsigned compare, unsigned value) HEDDLE_BODY({
@@ -103,27 +119,26 @@ HEDDLE_D float atomicExch(float* p, float value) HEDDLE_BODY({
   return __builtin_bit_cast(float, atomicExch((unsigned*)p, __builtin_bit_cast(unsigned, value)));
 })
 // Compare-and-swap loops: of the threads of a warp that want one word one succeeds each round and leaves.
-#define HEDDLE_SWAP_LOOP(p, next)                                   \
-  unsigned seen = *(volatile unsigned*)(p), expected;               \
+#define HEDDLE_SWAP_LOOP(word, p, next)                             \
+  word seen = *(volatile word*)(p), expected;                       \
   do {                                                              \
     expected = seen;                                                \
-    seen = atomicCAS((unsigned*)(p), expected, next);               \
+    seen = atomicCAS((word*)(p), expected, next);                   \
   } while (seen != expected);
 HEDDLE_D float atomicAdd(float* p, float value) HEDDLE_BODY({
-  HEDDLE_SWAP_LOOP(p, __builtin_bit_cast(unsigned, __builtin_bit_cast(float, expected) + value))
+  HEDDLE_SWAP_LOOP(unsigned, p, __builtin_bit_cast(unsigned, __builtin_bit_cast(float, expected) + value))
   return __builtin_bit_cast(float, seen);
 })
 HEDDLE_D float atomicAdd(volatile float* p, float value) HEDDLE_BODY({ return atomicAdd((float*)p, value); })
 HEDDLE_D unsigned atomicInc(unsigned* p, unsigned limit) HEDDLE_BODY({
-  HEDDLE_SWAP_LOOP(p, expected >= limit ? 0u : expected + 1u)
+  HEDDLE_SWAP_LOOP(unsigned, p, expected >= limit ? 0u : expected + 1u)
   return seen;
 })
 HEDDLE_D unsigned atomicDec(unsigned* p, unsigned limit) HEDDLE_BODY({
-  HEDDLE_SWAP_LOOP(p, expected == 0u || expected > limit ? limit : expected - 1u)
+  HEDDLE_SWAP_LOOP(unsigned, p, expected == 0u || expected > limit ? limit : expected - 1u)
   return seen;
 })
-#undef HEDDLE_SWAP_LOOP
-// 64 bits: under a lock for the address, in the device's library.
+#if __riscv_xlen == 32  // 64 bits: under a lock for the address, in the device's library
 extern "C" __device__ unsigned long long heddle_atomic64(int operation, void* p, unsigned long long value, unsigned long long compare);
 HEDDLE_D unsigned long long atomicAdd(unsigned long long* p, unsigned long long v) HEDDLE_BODY({ return heddle_atomic64(0, p, v, 0); })
 HEDDLE_D unsigned long long atomicExch(unsigned long long* p, unsigned long long v) HEDDLE_BODY({ return heddle_atomic64(1, p, v, 0); })
@@ -135,11 +150,38 @@ HEDDLE_D unsigned long long atomicOr(unsigned long long* p, unsigned long long v
 HEDDLE_D unsigned long long atomicXor(unsigned long long* p, unsigned long long v) HEDDLE_BODY({ return heddle_atomic64(7, p, v, 0); })
 HEDDLE_D long long atomicMin(long long* p, long long v) HEDDLE_BODY({ return (long long)heddle_atomic64(8, p, (unsigned long long)v, 0); })
 HEDDLE_D long long atomicMax(long long* p, long long v) HEDDLE_BODY({ return (long long)heddle_atomic64(9, p, (unsigned long long)v, 0); })
+HEDDLE_D double heddle_atomic_add(double* p, double v) HEDDLE_BODY({
+  return __builtin_bit_cast(double, heddle_atomic64(10, p, __builtin_bit_cast(unsigned long long, v), 0));
+})
+#else
+HEDDLE_ATOMIC(atomicAdd, unsigned long long, "amoadd.d")
+HEDDLE_ATOMIC(atomicMin, long long, "amomin.d")
+HEDDLE_ATOMIC(atomicMin, unsigned long long, "amominu.d")
+HEDDLE_ATOMIC(atomicMax, long long, "amomax.d")
+HEDDLE_ATOMIC(atomicMax, unsigned long long, "amomaxu.d")
+HEDDLE_ATOMIC(atomicAnd, long long, "amoand.d")
+HEDDLE_ATOMIC(atomicAnd, unsigned long long, "amoand.d")
+HEDDLE_ATOMIC(atomicOr, long long, "amoor.d")
+HEDDLE_ATOMIC(atomicOr, unsigned long long, "amoor.d")
+HEDDLE_ATOMIC(atomicXor, long long, "amoxor.d")
+HEDDLE_ATOMIC(atomicXor, unsigned long long, "amoxor.d")
+HEDDLE_ATOMIC(atomicExch, unsigned long long, "amoswap.d")
+HEDDLE_D unsigned long long atomicCAS(unsigned long long* p, unsigned long long compare, unsigned long long value) HEDDLE_BODY({
+  __asm__ volatile(".insn r 0x2f, 3, 0x14, %0, %1, %2" : "+&r"(compare) : "r"(p), "r"(value) : "memory");
+  return compare;
+})
+HEDDLE_D unsigned long long atomicCAS(volatile unsigned long long* p, unsigned long long compare, unsigned long long value)
+    HEDDLE_BODY({ return atomicCAS((unsigned long long*)p, compare, value); })
+HEDDLE_D double heddle_atomic_add(double* p, double v) HEDDLE_BODY({
+  HEDDLE_SWAP_LOOP(unsigned long long, p, __builtin_bit_cast(unsigned long long, __builtin_bit_cast(double, expected) + v))
+  return __builtin_bit_cast(double, seen);
+})
+#endif
 // A template, so that a program's own atomicAdd(double*, double) comes first.
 template <class T, class = typename std::enable_if<std::is_same<T, double>::value>::type>
-HEDDLE_D T atomicAdd(T* p, T value) HEDDLE_BODY({
-  return __builtin_bit_cast(double, heddle_atomic64(10, p, __builtin_bit_cast(unsigned long long, value), 0));
-})
+HEDDLE_D T atomicAdd(T* p, T value) HEDDLE_BODY({ return heddle_atomic_add(p, value); })
+#undef HEDDLE_ATOMIC
+#undef HEDDLE_SWAP_LOOP
 
 // Of a block or of the system: every atomic operation is one for all.
 #define HEDDLE_SCOPED(name)                                                                                                              \
@@ -163,11 +205,11 @@ HEDDLE_SCOPED(atomicDec)
 // ---------------------------------------------------------------- operations over the 32 threads around this one that run with it
 HEDDLE_D unsigned heddle_ballot(int predicate) HEDDLE_BODY({
   unsigned r;
-  __asm__ volatile(".insn r 0x2b, 1, 1, %0, %1, x0" : "=r"(r) : "r"(predicate));
+  __asm__ volatile(".insn r 0x2b, 1, 1, %0, %1, x0" : "=r"(r) : "r"((long)predicate));
   return r;
 })
-HEDDLE_D unsigned heddle_shuffle(unsigned value, unsigned lane) HEDDLE_BODY({
-  unsigned r;
+HEDDLE_D unsigned long heddle_shuffle(unsigned long value, unsigned lane) HEDDLE_BODY({
+  unsigned long r;
   __asm__ volatile(".insn r 0x2b, 1, 0, %0, %1, %2" : "=r"(r) : "r"(value), "r"(lane));
   return r;
 })
@@ -184,7 +226,7 @@ HEDDLE_D int __all_sync(unsigned mask, int predicate) HEDDLE_BODY({ return (hedd
 // All bits where a < b; in assembly, because the compiler makes branches of what it knows to be a comparison.
 HEDDLE_D unsigned heddle_less(unsigned a, unsigned b) HEDDLE_BODY({
   unsigned r;
-  __asm__("sltu %0, %1, %2" : "=r"(r) : "r"(a), "r"(b));
+  __asm__("sltu %0, %1, %2" : "=r"(r) : "r"((unsigned long)a), "r"((unsigned long)b));
   return 0u - r;
 })
 HEDDLE_D unsigned heddle_source_idx(unsigned lane, int width) HEDDLE_BODY({ return (heddle_lane() & ~(width - 1u)) | (lane & (width - 1u)); })
@@ -208,13 +250,15 @@ HEDDLE_D T heddle_shuffle_any(T value, unsigned source) HEDDLE_BODY({
   static_assert(std::is_arithmetic<T>::value && (sizeof(T) == 4 || sizeof(T) == 8 || (sizeof(T) < 4 && std::is_integral<T>::value)),
                 "shuffles take int, unsigned, float, long long or double");
   if constexpr (sizeof(T) < 4) {  // an int, as in CUDA
-    return (T)(int)heddle_shuffle((unsigned)(int)value, source);
+    return (T)heddle_shuffle((unsigned long)value, source);
   } else if constexpr (sizeof(T) == 4) {
-    return __builtin_bit_cast(T, heddle_shuffle(__builtin_bit_cast(unsigned, value), source));
+    return __builtin_bit_cast(T, (unsigned)heddle_shuffle(__builtin_bit_cast(unsigned, value), source));
+  } else if constexpr (sizeof(T) == sizeof(long)) {
+    return __builtin_bit_cast(T, heddle_shuffle(__builtin_bit_cast(unsigned long, value), source));
   } else {
     const unsigned long long bits = __builtin_bit_cast(unsigned long long, value);
-    const unsigned low = heddle_shuffle((unsigned)bits, source);
-    const unsigned high = heddle_shuffle((unsigned)(bits >> 32), source);
+    const unsigned low = (unsigned)heddle_shuffle((unsigned)bits, source);
+    const unsigned high = (unsigned)heddle_shuffle((unsigned)(bits >> 32), source);
     return __builtin_bit_cast(T, (unsigned long long)high << 32 | low);
   }
 })
@@ -247,10 +291,10 @@ HEDDLE_D unsigned __match_all_sync(unsigned mask, T value, int* all) HEDDLE_BODY
   return mask & (0u - (unsigned)*all);
 })
 #define HEDDLE_EXTREME(name, type, instruction)                                                                               \
-  HEDDLE_D type name(type a, type b) HEDDLE_BODY({ type r; __asm__(instruction " %0, %1, %2" : "=r"(r) : "r"(a), "r"(b)); return r; })
-HEDDLE_EXTREME(heddle_min, int, "min")
+  HEDDLE_D type name(type a, type b) HEDDLE_BODY({ type long r; __asm__(instruction " %0, %1, %2" : "=r"(r) : "r"((type long)a), "r"((type long)b)); return (type)r; })
+HEDDLE_EXTREME(heddle_min, signed, "min")
 HEDDLE_EXTREME(heddle_min, unsigned, "minu")
-HEDDLE_EXTREME(heddle_max, int, "max")
+HEDDLE_EXTREME(heddle_max, signed, "max")
 HEDDLE_EXTREME(heddle_max, unsigned, "maxu")
 #undef HEDDLE_EXTREME
 // A value of all threads of the mask in each of them. `other`: the value of a lane, or this thread's own where that lane is not of them.
@@ -302,9 +346,14 @@ HEDDLE_D double __hiloint2double(int high, int low) HEDDLE_BODY({
   return __builtin_bit_cast(double, (unsigned long long)(unsigned)high << 32 | (unsigned)low);
 })
 HEDDLE_D int __popc(unsigned x) HEDDLE_BODY({ return __builtin_popcount(x); })
-HEDDLE_D int __popcll(unsigned long long x) HEDDLE_BODY({ return __builtin_popcount((unsigned)x) + __builtin_popcount((unsigned)(x >> 32)); })
+HEDDLE_D int __popcll(unsigned long long x) HEDDLE_BODY({ return __builtin_popcountll(x); })
+#if __riscv_xlen == 32
 HEDDLE_D int __clz(int x) HEDDLE_BODY({ int r; __asm__("clz %0, %1" : "=r"(r) : "r"(x)); return r; })
 HEDDLE_D int __clzll(long long x) HEDDLE_BODY({ const int high = __clz((int)(x >> 32)); return high < 32 ? high : 32 + __clz((int)x); })
+#else
+HEDDLE_D int __clz(int x) HEDDLE_BODY({ int r; __asm__("clzw %0, %1" : "=r"(r) : "r"(x)); return r; })
+HEDDLE_D int __clzll(long long x) HEDDLE_BODY({ int r; __asm__("clz %0, %1" : "=r"(r) : "r"(x)); return r; })
+#endif
 HEDDLE_D int __ffs(int x) HEDDLE_BODY({ return 32 - __clz((int)((unsigned)x & (0u - (unsigned)x))); })
 HEDDLE_D int __ffsll(long long x) HEDDLE_BODY({ return 64 - __clzll((long long)((unsigned long long)x & (0ull - (unsigned long long)x))); })
 HEDDLE_D unsigned __brev(unsigned x) HEDDLE_BODY({ return __builtin_bitreverse32(x); })
@@ -335,6 +384,7 @@ HEDDLE_D int mul24(int a, int b) HEDDLE_BODY({ return __mul24(a, b); })
 HEDDLE_D unsigned umul24(unsigned a, unsigned b) HEDDLE_BODY({ return __umul24(a, b); })
 HEDDLE_D int __mulhi(int a, int b) HEDDLE_BODY({ return (int)((long long)a * b >> 32); })
 HEDDLE_D unsigned __umulhi(unsigned a, unsigned b) HEDDLE_BODY({ return (unsigned)((unsigned long long)a * b >> 32); })
+#if __riscv_xlen == 32
 HEDDLE_D unsigned long long __umul64hi(unsigned long long a, unsigned long long b) HEDDLE_BODY({
   const unsigned long long al = (unsigned)a, ah = a >> 32, bl = (unsigned)b, bh = b >> 32;
   const unsigned long long middle = ah * bl + (al * bl >> 32), other = al * bh + (unsigned)middle;
@@ -343,6 +393,10 @@ HEDDLE_D unsigned long long __umul64hi(unsigned long long a, unsigned long long 
 HEDDLE_D long long __mul64hi(long long a, long long b) HEDDLE_BODY({
   return (long long)(__umul64hi((unsigned long long)a, (unsigned long long)b) - (a < 0 ? (unsigned long long)b : 0) - (b < 0 ? (unsigned long long)a : 0));
 })
+#else
+HEDDLE_D unsigned long long __umul64hi(unsigned long long a, unsigned long long b) HEDDLE_BODY({ return (unsigned long long)((unsigned __int128)a * b >> 64); })
+HEDDLE_D long long __mul64hi(long long a, long long b) HEDDLE_BODY({ return (long long)((__int128)a * b >> 64); })
+#endif
 HEDDLE_D int __hadd(int a, int b) HEDDLE_BODY({ return (int)(((long long)a + b) >> 1); })
 HEDDLE_D int __rhadd(int a, int b) HEDDLE_BODY({ return (int)(((long long)a + b + 1) >> 1); })
 HEDDLE_D unsigned __uhadd(unsigned a, unsigned b) HEDDLE_BODY({ return (unsigned)(((unsigned long long)a + b) >> 1); })
@@ -399,28 +453,32 @@ HEDDLE_MODES(HEDDLE_TO_INTEGER, __float2uint, unsigned, "fcvt.wu.s")
 HEDDLE_MODES(HEDDLE_CONVERT, __int2float, float, int, "fcvt.s.w", "f", "r")
 HEDDLE_MODES(HEDDLE_CONVERT, __uint2float, float, unsigned, "fcvt.s.wu", "f", "r")
 HEDDLE_MODES(HEDDLE_CONVERT, __fsqrt, float, float, "fsqrt.s", "f", "f")
-#undef HEDDLE_CONVERT
-#define HEDDLE_BINARY(mode, rm, name, instruction)                                                                               \
-  HEDDLE_D float name##_##mode(float a, float b) HEDDLE_BODY({                                                                   \
-    float r; __asm__(instruction " %0, %1, %2, " rm : "=f"(r) : "f"(a), "f"(b)); return r; })
-HEDDLE_MODES(HEDDLE_BINARY, __fadd, "fadd.s")
-HEDDLE_MODES(HEDDLE_BINARY, __fsub, "fsub.s")
-HEDDLE_MODES(HEDDLE_BINARY, __fmul, "fmul.s")
-HEDDLE_MODES(HEDDLE_BINARY, __fdiv, "fdiv.s")
-#undef HEDDLE_BINARY
-#define HEDDLE_FUSED(mode, rm, name)                                                                                             \
-  HEDDLE_D float name##_##mode(float a, float b, float c) HEDDLE_BODY({                                                          \
-    float r; __asm__("fmadd.s %0, %1, %2, %3, " rm : "=f"(r) : "f"(a), "f"(b), "f"(c)); return r; })
-HEDDLE_MODES(HEDDLE_FUSED, __fmaf)
-#undef HEDDLE_FUSED
-#define HEDDLE_RECIPROCAL(mode, rm, name) HEDDLE_D float name##_##mode(float x) HEDDLE_BODY({ return __fdiv_##mode(1.0f, x); })
-HEDDLE_MODES(HEDDLE_RECIPROCAL, __frcp)
-#undef HEDDLE_RECIPROCAL
-#undef HEDDLE_MODES
+#define HEDDLE_BINARY(mode, rm, type, name, instruction)                                                                         \
+  HEDDLE_D type name##_##mode(type a, type b) HEDDLE_BODY({                                                                      \
+    type r; __asm__(instruction " %0, %1, %2, " rm : "=f"(r) : "f"(a), "f"(b)); return r; })
+HEDDLE_MODES(HEDDLE_BINARY, float, __fadd, "fadd.s")
+HEDDLE_MODES(HEDDLE_BINARY, float, __fsub, "fsub.s")
+HEDDLE_MODES(HEDDLE_BINARY, float, __fmul, "fmul.s")
+HEDDLE_MODES(HEDDLE_BINARY, float, __fdiv, "fdiv.s")
+#define HEDDLE_FUSED(mode, rm, type, name, instruction)                                                                          \
+  HEDDLE_D type name##_##mode(type a, type b, type c) HEDDLE_BODY({                                                              \
+    type r; __asm__(instruction " %0, %1, %2, %3, " rm : "=f"(r) : "f"(a), "f"(b), "f"(c)); return r; })
+HEDDLE_MODES(HEDDLE_FUSED, float, __fmaf, "fmadd.s")
+#define HEDDLE_RECIPROCAL(mode, rm, type, name, divide) HEDDLE_D type name##_##mode(type x) HEDDLE_BODY({ return divide##_##mode(1, x); })
+HEDDLE_MODES(HEDDLE_RECIPROCAL, float, __frcp, __fdiv)
 HEDDLE_D float __frsqrt_rn(float x) HEDDLE_BODY({ return rsqrtf(x); })
 HEDDLE_D float __fdividef(float a, float b) HEDDLE_BODY({ return a * heddle_rcp(b); })
 HEDDLE_D float __saturatef(float x) HEDDLE_BODY({ return fminf(fmaxf(x, 0.0f), 1.0f); })
+#if __riscv_xlen == 32
+#include "device_double_software.h"
+#else
 #include "device_double.h"
+#endif
+#undef HEDDLE_MODES
+#undef HEDDLE_CONVERT
+#undef HEDDLE_BINARY
+#undef HEDDLE_FUSED
+#undef HEDDLE_RECIPROCAL
 
 // ---------------------------------------------------------------- min, max, abs, of every mix of types, on both sides
 #define HEDDLE_HD static __host__ __device__ inline __attribute__((always_inline, unused))
@@ -476,7 +534,7 @@ HEDDLE_D T heddle_fetch(const heddle_texture& t, int x, int y) {
   const int column = heddle_texel(x, (int)t.width, t.address_mode[0]);
   const int row = t.height == 0 ? 0 : heddle_texel(y, (int)t.height, t.address_mode[1]);
   if (column < 0 || row < 0) return T{};
-  return *(const T*)(const void*)(t.base + (unsigned)row * t.pitch + (unsigned)column * sizeof(T));
+  return *(const T*)(const void*)((unsigned long)t.base + (unsigned long)(unsigned)row * t.pitch + (unsigned)column * sizeof(T));
 }
 // A component as a float: as it is, or the range of its type as 0..1 or -1..1.
 template <cudaTextureReadMode mode, class C>
@@ -566,7 +624,7 @@ HEDDLE_D typename heddle_texel_type<T, mode>::type tex2D(const texture<T, 2, mod
 
 // Texture objects name the descriptor's address; the mode of reading is the object's, so integers come as they are.
 #ifdef __riscv
-#define HEDDLE_OBJECT(object) (*(const heddle_texture*)(const void*)(unsigned)(object))
+#define HEDDLE_OBJECT(object) (*(const heddle_texture*)(const void*)(unsigned long)(object))
 #endif
 template <class T>
 HEDDLE_D T tex1Dfetch(cudaTextureObject_t object, int x) HEDDLE_BODY({

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The float functions of the C library that kernels have as instructions, or as a few of them; the others come from the device's libm.
+// The functions of the C library that kernels have as instructions, or as a few of them; the others come from the device's libm.
 // Included where every function is for both sides; on the host the C library has them.
 //
-// sqrtf, floorf and the like: F instructions. sinf, cosf, tanhf, exp2f, log2f: special functions, correctly rounded. expf, logf, log10f,
+// sqrtf, floorf and the like: F instructions, and D's for those of double. sinf, cosf, tanhf, exp2f, log2f: special functions, correctly rounded. expf, logf, log10f,
 // tanf: at most 2 ulp. With a branch nowhere.
 #pragma once
 
@@ -29,24 +29,42 @@ HEDDLE_FN float tanf(float x) noexcept { return sinf(x) / cosf(x); }
 HEDDLE_FN void sincosf(float x, float* s, float* c) noexcept { *s = sinf(x); *c = cosf(x); }
 
 HEDDLE_FN float heddle_float(int bits) noexcept { return __builtin_bit_cast(float, bits); }
-HEDDLE_FN int heddle_bits(float x) noexcept { return __builtin_bit_cast(int, x); }
 
 // `used`: the compiler's own forms of them (std::floor of a float) become calls of these.
-// Round to an integral value by a conversion with rounding mode; values of 2^23 and more, infinities and NaN are integral already.
-#define HEDDLE_ROUND(name, mode)                                                        \
-  HEDDLE_FN __attribute__((used)) float name(float x) noexcept {                        \
-    int integer;                                                                        \
-    __asm__("fcvt.w.s %0, %1, " mode : "=r"(integer) : "f"(x));                         \
-    const int rounded = heddle_bits(__builtin_copysignf((float)integer, x));            \
-    const int small = -(int)((unsigned)heddle_bits(x) << 1 < 0x96000000u);              \
-    return heddle_float(heddle_bits(x) ^ ((heddle_bits(x) ^ rounded) & small));         \
+// Round to an integral value by a conversion with rounding mode; values of 2^23 and more (2^52), infinities and NaN are integral already.
+#define HEDDLE_ROUND(name, type, word, copysign, convert, mode, integral)               \
+  HEDDLE_FN __attribute__((used)) type name(type x) noexcept {                          \
+    word integer;                                                                       \
+    __asm__(convert " %0, %1, " mode : "=r"(integer) : "f"(x));                         \
+    const word bits = __builtin_bit_cast(word, x);                                      \
+    const word rounded = __builtin_bit_cast(word, copysign((type)integer, x));          \
+    const word small = -(word)((unsigned word)bits << 1 < integral);                    \
+    return __builtin_bit_cast(type, bits ^ ((bits ^ rounded) & small));                 \
   }
-HEDDLE_ROUND(floorf, "rdn")
-HEDDLE_ROUND(ceilf, "rup")
-HEDDLE_ROUND(truncf, "rtz")
-HEDDLE_ROUND(rintf, "rne")
-HEDDLE_ROUND(nearbyintf, "rne")
-HEDDLE_ROUND(roundf, "rmm")
+#define HEDDLE_ROUND_FLOAT(name, mode) HEDDLE_ROUND(name, float, int, __builtin_copysignf, "fcvt.w.s", mode, 0x96000000u)
+HEDDLE_ROUND_FLOAT(floorf, "rdn")
+HEDDLE_ROUND_FLOAT(ceilf, "rup")
+HEDDLE_ROUND_FLOAT(truncf, "rtz")
+HEDDLE_ROUND_FLOAT(rintf, "rne")
+HEDDLE_ROUND_FLOAT(nearbyintf, "rne")
+HEDDLE_ROUND_FLOAT(roundf, "rmm")
+#undef HEDDLE_ROUND_FLOAT
+
+#if __riscv_xlen == 64
+HEDDLE_FN double sqrt(double x) noexcept { double r; __asm__("fsqrt.d %0, %1" : "=f"(r) : "f"(x)); return r; }
+HEDDLE_FN double fmin(double a, double b) noexcept { double r; __asm__("fmin.d %0, %1, %2" : "=f"(r) : "f"(a), "f"(b)); return r; }
+HEDDLE_FN double fmax(double a, double b) noexcept { double r; __asm__("fmax.d %0, %1, %2" : "=f"(r) : "f"(a), "f"(b)); return r; }
+HEDDLE_FN double fma(double a, double b, double c) noexcept { double r; __asm__("fmadd.d %0, %1, %2, %3" : "=f"(r) : "f"(a), "f"(b), "f"(c)); return r; }
+// Names of their own: the optimizer knows the C library's and takes them for its own forms once more.
+#define HEDDLE_ROUND_DOUBLE(name, mode) HEDDLE_ROUND(heddle_##name, double, long, __builtin_copysign, "fcvt.l.d", mode, 0x8660000000000000u)
+HEDDLE_ROUND_DOUBLE(floor, "rdn")
+HEDDLE_ROUND_DOUBLE(ceil, "rup")
+HEDDLE_ROUND_DOUBLE(trunc, "rtz")
+HEDDLE_ROUND_DOUBLE(rint, "rne")
+HEDDLE_ROUND_DOUBLE(nearbyint, "rne")
+HEDDLE_ROUND_DOUBLE(round, "rmm")
+#undef HEDDLE_ROUND_DOUBLE
+#endif
 #undef HEDDLE_ROUND
 
 // b^x where high + low is the logarithm of b to base 2: the product in two parts, its integral part into the exponent.
@@ -54,11 +72,11 @@ HEDDLE_FN float heddle_power(float x, float high, float low) noexcept {
   const float y = x * high;
   const float bounded = fminf(fmaxf(x, -400.0f), 400.0f);
   const float rest = fmaf(bounded, high, -(bounded * high)) + bounded * low;
-  int whole;
-  __asm__("fcvt.w.s %0, %1, rne" : "=r"(whole) : "f"(y));
-  __asm__("min %0, %1, %2" : "=r"(whole) : "r"(whole), "r"(250));
-  __asm__("max %0, %1, %2" : "=r"(whole) : "r"(whole), "r"(-250));
-  const int half = whole >> 1;
+  long bounded_whole;  // a register's width
+  __asm__("fcvt.w.s %0, %1, rne" : "=r"(bounded_whole) : "f"(y));
+  __asm__("min %0, %1, %2" : "=r"(bounded_whole) : "r"(bounded_whole), "r"(250l));
+  __asm__("max %0, %1, %2" : "=r"(bounded_whole) : "r"(bounded_whole), "r"(-250l));
+  const int whole = (int)bounded_whole, half = whole >> 1;
   const float part = exp2f((y - (float)whole) + rest);
   return part * heddle_float((half + 127) << 23) * heddle_float((whole - half + 127) << 23);
 }

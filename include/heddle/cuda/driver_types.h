@@ -298,7 +298,7 @@ typedef unsigned long long cudaTextureObject_t;
 
 // A texture as kernels read it; the runtime fills it in. The same layout in both halves.
 struct heddle_texture {
-  unsigned int base;             // device address of the first texel
+  unsigned long long base;       // device address of the first texel
   unsigned int width, height;    // texels; height 0: one dimension
   unsigned int pitch;            // bytes of a row
   int normalized;                // coordinates in 0..1

@@ -12,6 +12,7 @@
 #endif
 #define __constant__ __attribute__((constant))
 #define __shared__ __attribute__((shared))
+#define __managed__ __attribute__((device, annotate("heddle.managed")))  // heddle-nvcc puts a pointer in its place
 #define __launch_bounds__(...)
 #define __cluster_dims__(...)
 #define __grid_constant__

@@ -4,7 +4,7 @@
 
 #include "host_defines.h"
 
-#ifdef __riscv  // a host's long has eight bytes
+#if __riscv_xlen == 32  // a host's long has eight bytes
 typedef long long heddle_long;
 typedef unsigned long long heddle_ulong;
 #else

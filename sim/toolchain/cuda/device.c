@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels of CUDA programs call: text output, assertions, atomics of 64 bits, conversions to double. Linked to every program that heddle-nvcc makes; what is
-// not called is not in it.
+// What kernels of CUDA programs call: text output, assertions, and on a core of 32 bits what it has no instructions for: atomics of 64 bits, conversions of double.
+// Linked to every program that heddle-nvcc makes.
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
@@ -10,26 +10,6 @@
 enum { kStatusTrap = 133, kStatusAssert = 134 };  // of a thread that ends with it; the runtime knows them
 
 __attribute__((noreturn)) void heddle_trap(void) { heddle_exit(kStatusTrap); }
-
-// Conversions toward zero as PTX has them: the nearest value where the integer cannot hold the float; of NaN the sign bit alone.
-#define HEDDLE_CONVERSION(name, to, from, word, mantissa, exponents, width, is_signed)                        \
-  to name(from x) {                                                                                           \
-    word bits;                                                                                                \
-    memcpy(&bits, &x, sizeof bits);                                                                           \
-    const int negative = bits >> (8 * sizeof bits - 1) != 0;                                                  \
-    const int exponent = (int)(bits >> mantissa & exponents);                                                 \
-    const to sign = (to)1 << (width - 1);                                                                     \
-    if (exponent < exponents / 2 + width - is_signed && (is_signed || !negative)) return (to)x;               \
-    if (exponent == exponents && bits << (8 * sizeof bits - mantissa) != 0) return sign;                      \
-    if (negative) return is_signed ? sign : 0;                                                                \
-    return is_signed ? ~sign : ~(to)0;                                                                        \
-  }
-HEDDLE_CONVERSION(heddle_float_to_s64, int64_t, float, uint32_t, 23, 255, 64, 1)
-HEDDLE_CONVERSION(heddle_float_to_u64, uint64_t, float, uint32_t, 23, 255, 64, 0)
-HEDDLE_CONVERSION(heddle_double_to_s32, int32_t, double, uint64_t, 52, 2047, 32, 1)
-HEDDLE_CONVERSION(heddle_double_to_u32, uint32_t, double, uint64_t, 52, 2047, 32, 0)
-HEDDLE_CONVERSION(heddle_double_to_s64, int64_t, double, uint64_t, 52, 2047, 64, 1)
-HEDDLE_CONVERSION(heddle_double_to_u64, uint64_t, double, uint64_t, 52, 2047, 64, 0)
 
 // The simulator makes the text, in one piece: texts of several threads do not mix. Bit n of eight: argument n has eight bytes.
 int heddle_printf(unsigned eight, const char* format, ...) {
@@ -49,6 +29,27 @@ __attribute__((noreturn)) void heddle_assert_fail(const char* text, const char* 
                 blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, text);
   heddle_exit(kStatusAssert);
 }
+
+#if __riscv_xlen == 32
+// Conversions toward zero as PTX has them: the nearest value where the integer cannot hold the float; of NaN the sign bit alone.
+#define HEDDLE_CONVERSION(name, to, from, word, mantissa, exponents, width, is_signed)                        \
+  to name(from x) {                                                                                           \
+    word bits;                                                                                                \
+    memcpy(&bits, &x, sizeof bits);                                                                           \
+    const int negative = bits >> (8 * sizeof bits - 1) != 0;                                                  \
+    const int exponent = (int)(bits >> mantissa & exponents);                                                 \
+    const to sign = (to)1 << (width - 1);                                                                     \
+    if (exponent < exponents / 2 + width - is_signed && (is_signed || !negative)) return (to)x;               \
+    if (exponent == exponents && bits << (8 * sizeof bits - mantissa) != 0) return sign;                      \
+    if (negative) return is_signed ? sign : 0;                                                                \
+    return is_signed ? ~sign : ~(to)0;                                                                        \
+  }
+HEDDLE_CONVERSION(heddle_float_to_s64, int64_t, float, uint32_t, 23, 255, 64, 1)
+HEDDLE_CONVERSION(heddle_float_to_u64, uint64_t, float, uint32_t, 23, 255, 64, 0)
+HEDDLE_CONVERSION(heddle_double_to_s32, int32_t, double, uint64_t, 52, 2047, 32, 1)
+HEDDLE_CONVERSION(heddle_double_to_u32, uint32_t, double, uint64_t, 52, 2047, 32, 0)
+HEDDLE_CONVERSION(heddle_double_to_s64, int64_t, double, uint64_t, 52, 2047, 64, 1)
+HEDDLE_CONVERSION(heddle_double_to_u64, uint64_t, double, uint64_t, 52, 2047, 64, 0)
 
 // One lock for all words whose addresses agree in these bits. A thread that has the lock runs to its release within the loop's body, so the
 // others of its warp, which wait behind the body, never keep it from there.
@@ -105,3 +106,4 @@ double __floatsidf(int32_t n) {
   const uint32_t sign = (uint32_t)(n >> 31);
   return from_magnitude(((uint32_t)n ^ sign) - sign, sign & 0x80000000u);
 }
+#endif
