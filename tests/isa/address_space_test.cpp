@@ -296,6 +296,14 @@ TEST_F(WideAddressSpaceTest, a_buffer_may_be_larger_than_four_gibibytes_and_cost
       memory.read(address, &zero, 8);
       EXPECT_EQ(zero, 0u) << std::hex << address;
     }
+    const Address third = memory.allocate(1u << 25);
+    EXPECT_NE(third % 4096, 0u) << "begins within a page";
+    memory.write(third, &value, 8);
+    EXPECT_TRUE(memory.release(third));
+    ASSERT_EQ(memory.allocate(1u << 25), third);
+    std::uint64_t zero = 1;
+    memory.read(third, &zero, 8);
+    EXPECT_EQ(zero, 0u);
   }
 }
 
