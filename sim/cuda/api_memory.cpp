@@ -43,8 +43,8 @@ cudaError_t allocate_shared(const char* function, void** pointer, std::size_t by
     if (runtime.heap_is_visible()) return runtime.allocate(pointer, bytes, kind);
     if (needed)
       return runtime.refuse(cudaErrorNotSupported,
-                            fmt::format("{}: something else of the program lies at the device's addresses (0x20000000 "
-                                        "on): link it as a position-independent executable",
+                            fmt::format("{}: something else of the program lies at the addresses of device memory: "
+                                        "link it as a position-independent executable",
                                         function));
     *pointer = std::malloc(bytes);
     if (*pointer == nullptr) return runtime.fail(cudaErrorMemoryAllocation);

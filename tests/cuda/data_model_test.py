@@ -250,6 +250,13 @@ class Memory(Models):
               if (p != nullptr) for (size_t i = 0; i < bytes; i += 512) if (p[i] != (char)threadIdx.x) atomicAdd(changed, 1);
               free(p);
             }
+            __device__ void* large[2];
+            __global__ void too_much(int* null) {
+              large[0] = new int[1 << 20];
+              large[1] = malloc(~(size_t)0);
+              null[0] = large[0] == nullptr; null[1] = large[1] == nullptr;
+              free(nullptr);
+            }
             int main() {
               size_t limit = 0;
               bool right = cudaDeviceGetLimit(&limit, cudaLimitMallocHeapSize) == cudaSuccess && limit == 8 << 20;
@@ -270,8 +277,8 @@ class Memory(Models):
                 give_back<<<1, 64>>>(blocks, count + 1, 30000);
                 right &= cudaDeviceSynchronize() == cudaSuccess && count[1] == 0;
               }
-              fill<<<1, 1>>>(blocks, count, 2 << 20);
-              right &= cudaDeviceSynchronize() == cudaSuccess && blocks[0] == nullptr;
+              too_much<<<1, 32>>>(count);
+              right &= cudaDeviceSynchronize() == cudaSuccess && count[0] == 1 && count[1] == 1;
               right &= cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1 << 20) == cudaSuccess;
               printf("%s\\n", right ? "right" : "wrong");
             }""", mechanisms=(*MECHANISMS, "dwf"))

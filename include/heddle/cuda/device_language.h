@@ -76,8 +76,6 @@ HEDDLE_D void __nanosleep(unsigned) HEDDLE_BODY({})  // at most twice the time t
 #if __riscv_xlen != 32
 HEDDLE_D void* operator new(size_t bytes) noexcept(false) HEDDLE_BODY({ return malloc(bytes == 0 ? 1 : bytes); })
 HEDDLE_D void* operator new[](size_t bytes) noexcept(false) HEDDLE_BODY({ return malloc(bytes == 0 ? 1 : bytes); })
-HEDDLE_D void* operator new(size_t bytes, const std::nothrow_t&) noexcept HEDDLE_BODY({ return malloc(bytes == 0 ? 1 : bytes); })
-HEDDLE_D void* operator new[](size_t bytes, const std::nothrow_t&) noexcept HEDDLE_BODY({ return malloc(bytes == 0 ? 1 : bytes); })
 HEDDLE_D void operator delete(void* pointer) noexcept HEDDLE_BODY({ free(pointer); })
 HEDDLE_D void operator delete[](void* pointer) noexcept HEDDLE_BODY({ free(pointer); })
 HEDDLE_D void operator delete(void* pointer, size_t) noexcept HEDDLE_BODY({ free(pointer); })
