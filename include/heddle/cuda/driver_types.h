@@ -51,7 +51,17 @@ enum cudaError {
   cudaErrorLaunchFailure = 719,
   cudaErrorNotPermitted = 800,
   cudaErrorNotSupported = 801,
-  cudaErrorUnknown = 999
+  cudaErrorUnknown = 999,
+
+  // The runtime never answers with these; older programs list them all.
+  cudaErrorProfilerDisabled = 5, cudaErrorProfilerNotInitialized = 6, cudaErrorProfilerAlreadyStarted = 7, cudaErrorProfilerAlreadyStopped = 8,
+  cudaErrorAddressOfConstant = 22, cudaErrorTextureFetchFailed = 23, cudaErrorTextureNotBound = 24, cudaErrorSynchronizationError = 25,
+  cudaErrorMixedDeviceExecution = 28, cudaErrorNotYetImplemented = 31, cudaErrorMemoryValueTooLarge = 32, cudaErrorInvalidSurface = 37,
+  cudaErrorDuplicateVariableName = 43, cudaErrorDuplicateTextureName = 44, cudaErrorDuplicateSurfaceName = 45, cudaErrorDevicesUnavailable = 46,
+  cudaErrorIncompatibleDriverContext = 49, cudaErrorPriorLaunchFailure = 53, cudaErrorStartupFailure = 127,
+  cudaErrorMapBufferObjectFailed = 205, cudaErrorUnmapBufferObjectFailed = 206, cudaErrorNoKernelImageForDevice = 209,
+  cudaErrorDeviceAlreadyInUse = 216, cudaErrorSharedObjectSymbolNotFound = 302, cudaErrorSharedObjectInitFailed = 303,
+  cudaErrorTooManyPeers = 711, cudaErrorApiFailureBase = 10000
 };
 typedef enum cudaError cudaError_t;
 
