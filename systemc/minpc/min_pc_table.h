@@ -467,6 +467,7 @@ class min_pc_table : public sc_core::sc_module {
     const std::uint32_t warp = warp_.read();
     const std::uint64_t old = mask_[warp].read();
     const std::uint64_t live = live_after();
+    const bool lives = live != 0;
     MinPcPath path;
     find_path(path);
     std::uint64_t stand_aside = place_aside_[warp].read();
@@ -480,7 +481,7 @@ class min_pc_table : public sc_core::sc_module {
       }
     }
     place_aside_[warp].write(stand_aside);
-    if (live != 0) {
+    if (lives) {
       pc_o[warp].write(path.pc);
       level_o[warp].write(path.level);
       aside = with_bit(aside, warp, path.aside);
@@ -489,8 +490,8 @@ class min_pc_table : public sc_core::sc_module {
     wait_pc_[warp].write(path.wait_pc);
     wait_level_[warp].write(path.wait_level);
     live_o[warp].write(live);
-    if (meets_.read() && live == 0) depth_o[warp].write(0);
-    valid = with_bit(valid, warp, live != 0);
+    if (meets_.read() && !lives) depth_o[warp].write(0);
+    valid = with_bit(valid, warp, lives);
     waiting = with_bit(waiting, warp, path.waiting);
     wait_aside_.write(with_bit(wait_aside_.read(), warp, path.wait_aside));
   }
