@@ -159,14 +159,14 @@ module min_pc_table #(
   assign target_level = resolve_call_i   ? old_level + LevelW'(1) :
                         resolve_return_i ? old_level - LevelW'(1) : old_level;
 
-  logic [PlaceW-1:0] target_q, next_q;
+  logic [PlaceW-2:0] target_q, next_q;   // who resolves is not aside
   logic [Lanes-1:0]  taken_q, exit_q;
   logic              diverges_q;
 
   always_ff @(posedge clk_i) begin
     if (resolve_valid_i) begin
-      target_q   <= {1'b0, ~target_level, resolve_target_i[PcW-1:StepW]};
-      next_q     <= {1'b0, ~old_level, resolve_next_i[PcW-1:StepW]};
+      target_q   <= {~target_level, resolve_target_i[PcW-1:StepW]};
+      next_q     <= {~old_level, resolve_next_i[PcW-1:StepW]};
       taken_q    <= old_mask & resolve_taken_i & ~resolve_exit_i;
       exit_q     <= resolve_exit_i;
       diverges_q <= ((old_mask & resolve_taken_i & ~resolve_exit_i) != '0) &&
@@ -208,7 +208,7 @@ module min_pc_table #(
     for (genvar l = 0; l < Lanes; l++) begin : gen_place
       assign new_places[l*PlaceW +: PlaceW] = !path_mask[l] ? places[l*PlaceW +: PlaceW] :
                                               !acts_q       ? path_place :
-                                              taken_q[l]    ? target_q : next_q;
+                                              {1'b0, taken_q[l] ? target_q : next_q};
     end
   endgenerate
 
@@ -329,7 +329,7 @@ module min_pc_table #(
   assign resolved_valid_o = acts_q;
   assign resolved_warp_o  = acts_q ? warp_q : '0;
   assign resolved_slot_o  = 1'b0;
-  assign resolved_next_o  = acts_q && !ends && (new_place == next_q);
+  assign resolved_next_o  = acts_q && !ends && (new_place == {1'b0, next_q});
   assign push_valid_o     = acts_q && diverges_q && !resolved_next_o;
   assign push_warp_o      = push_valid_o ? warp_q : '0;
   assign pop_valid_o      = meets_q;

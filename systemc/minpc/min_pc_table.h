@@ -132,8 +132,8 @@ class MinPcTableLogic {
   // By warp: path, next place, threads of the path, live ones, three flags, and a place a thread; the sides of the
   // resolution that acts, and which warp is settled.
   [[nodiscard]] static constexpr unsigned state_bits() {
-    return NumWarps * (2 * place_bits() + 2 * Lanes + 3 + Lanes * place_bits()) + 2 * place_bits() + 2 * Lanes + 1 + 2 +
-           2 * index_width(NumWarps) + Watch;
+    return NumWarps * (2 * place_bits() + 2 * Lanes + 3 + Lanes * place_bits()) + 2 * (place_bits() - 1) + 2 * Lanes +
+           1 + 2 + 2 * index_width(NumWarps) + Watch;
   }
 
   void reset() {

@@ -142,7 +142,7 @@ module min_pc_table_props #(
   (* hierconn *) wire \dut.acts_q , \dut.meets_q ;
   (* hierconn *) wire [WarpW-1:0] \dut.warp_q ;
   (* hierconn *) wire [Lanes-1:0] \dut.taken_q , \dut.exit_q ;
-  (* hierconn *) wire [PlaceW-1:0] \dut.target_q , \dut.next_q ;
+  (* hierconn *) wire [PlaceW-2:0] \dut.target_q , \dut.next_q ;
   logic [Lanes*PlaceW-1:0] row;
   assign row = (warp == 0) ? \dut.u_places.gen_inferred.words[0] : (warp == 1) ? \dut.u_places.gen_inferred.words[1] :
                \dut.u_places.gen_inferred.words[2] ;
@@ -205,8 +205,8 @@ module min_pc_table_props #(
     if (act_valid) begin
       kept_right = kept_right && (\dut.warp_q == act_warp) && in_use[act_warp] && valid[act_warp] &&
                    (\dut.taken_q == (act_taken & ~act_exit & \dut.mask_q [act_warp*Lanes +: Lanes])) &&
-                   (\dut.exit_q == act_exit) && (\dut.target_q == {1'b0, ~target_level, act_target[31:2]}) &&
-                   (\dut.next_q == {1'b0, ~act_level, act_next[31:2]});
+                   (\dut.exit_q == act_exit) && (\dut.target_q == {~target_level, act_target[31:2]}) &&
+                   (\dut.next_q == {~act_level, act_next[31:2]});
     end
     if (\dut.meets_q ) kept_right = kept_right && (32'( \dut.warp_q ) < NumWarps) && !valid[ \dut.warp_q ];
   end

@@ -15,6 +15,7 @@
 #include "core/software_frontend.h"
 #include "core/spe_frontend.h"
 #include "dwf/dwf_scheduler.h"
+#include "minpc/minpc_frontend.h"
 #include "report/bits.h"
 
 namespace {
@@ -222,6 +223,22 @@ void dws() {
        std::to_string(report.total_bits()));
 }
 
+// Threads in the order of their PCs.
+template <unsigned Warps, unsigned Lanes, unsigned Scoreboard, unsigned Entries, unsigned Ibuf, unsigned Policy,
+          unsigned Level, unsigned Predicate>
+void minpc() {
+  Config config = front_end("minpc", Warps, Lanes, 4, Entries, Ibuf, Policy, Level, Predicate);
+  if (Scoreboard == kScoreboardBitmap) config.scoreboard.kind = ScoreboardKind::kBitmap;
+  const BitReport report = count_bits(config);
+  const std::string sizes = value("NumWarps", Warps) + " " + value("Lanes", Lanes) + " " + value("LevelW", Level);
+  line("minpc/min_pc_table", sizes, min_pc_table<Warps, Lanes, Level>::state_bits(), report);
+  line("minpc/minpc_frontend",
+       sizes + " " + value("Scoreboard", Scoreboard) + " " + value("SbEntries", Entries) + " " +
+           value("IbufDepth", Ibuf) + " " + value("Policy", Policy) + " " + value("Predicate", Predicate),
+       minpc_frontend<Warps, Lanes, Scoreboard, Entries, Policy, Ibuf, Level, Predicate>::state_bits(),
+       std::to_string(report.total_bits()));
+}
+
 // Threads is a whole number of warps here, and scheduler data have the paper's 8 bits.
 template <unsigned Lanes, unsigned Threads, unsigned LutEntries, unsigned LutWays, unsigned Table, unsigned Heuristic,
           unsigned LaneAware, unsigned TableSort = 0>
@@ -281,6 +298,9 @@ int sc_main(int, char**) {
   common<2, 4, 2, kScoreboardOptimistic, 2, 1, 0, 3, 0, 0, 1>();
   common<2, 4, 4, kScoreboardOptimistic, 2, 0, 1, 3, 1, 1>();
   common<3, 2, 2, kScoreboardDpe, 2, 0, 0, 3, 1>();
+  minpc<3, 4, kScoreboardSpe, 2, 3, 0, 8, 1>();
+  minpc<2, 8, kScoreboardBitmap, 2, 2, 1, 3, 0>();
+  line("minpc/min_pc_table", "NumWarps=3 Lanes=5 LevelW=2 Watch=0", min_pc_table<3, 5, 2, 0>::state_bits());
   dwf<4, 8, 4, 2, 4, 0, 1>(true);
   dwf<2, 6, 4, 4, 3, 2, 0>(true);
   dwf<4, 12, 4, 2, 3, 1, 1, 1>(true);
