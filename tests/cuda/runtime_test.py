@@ -943,6 +943,13 @@ class Compiler(Programs):
             #include <cuda_gl_interop.h>
             int main() { cudaGLRegisterBufferObject(1); }""")))
 
+    def test_a_sum_of_the_host_wraps(self):
+        """The usual generator of random numbers, whose product does not fit: 32 bits of it, as g++ makes of it."""
+        self.prints("""
+            long modulus = 2147483647; int factor = 1103515245, term = 12345;
+            __attribute__((noinline)) int next(int seed) { int product = factor * seed + term; return product % modulus; }
+            int main() { int seed = 1000; for (int i = 0; i < 5; ++i) { seed = next(seed); printf("%d ", seed); } }""", "-291337727 520568998 -1842525465 -1614449004 2074920253 ")
+
     def test_marks_change_nothing_where_they_are_ignored(self):
         """Branches of a loop in front of a barrier: their sides meet as without, so all threads come to it together."""
         for marks in ("--fork-join=innermost", "--software-stack"):
