@@ -84,8 +84,9 @@ class SplitHooks : public EndingStackHooks<Stack, NumWarps, Lanes, SplitInput> {
   template <class Front>
   auto act(const Front& /*front*/, bool killed, std::uint64_t& grown) {
     const std::uint32_t slot = this->stack_.taken_in().slot;
-    const auto resolved = this->stack_.act(killed, parts_);
-    grown = resolved.joins ? bit_of(1 - slot) : 0;
+    DpePart part;
+    const DpeResolved resolved = this->stack_.act(killed, parts_, part);
+    grown = part.joins ? bit_of(1 - slot) : 0;
     return resolved;
   }
   template <class Front>

@@ -16,8 +16,8 @@ struct DpePartsInput {
   std::uint64_t stopped[2] = {};
 };
 
-// What follows from a resolution, and of a part: whether it waits at its branch, or joins the other one.
-struct DpePartResolved : DpeResolved {
+// What follows from a resolution for a part: whether it waits at its branch, or joins the other one.
+struct DpePart {
   bool waits = false;
   bool joins = false;
 };
@@ -44,20 +44,20 @@ inline void dpe_split(DpeEntry& entry, std::uint32_t slot, std::uint64_t behind)
 // dpe_resolve said what the resolution does to any path; this is what is different for a part whose other part is
 // there. `comes`: that one may still come to the branch, so a divergence waits for it; `merge`: it may be joined.
 inline void dpe_resolve_part(const DpeEntry& old, std::uint32_t slot, std::uint64_t live, const ResolveInput& in,
-                             bool comes, bool merge, DpePartResolved& resolved, DpeEntry& top) {
+                             bool comes, bool merge, DpeResolved& resolved, DpePart& part, DpeEntry& top) {
   const bool divergent = resolved.push || resolved.overflow;
   if (divergent && comes) {
     const StackPath path = path_of(old, slot);
-    resolved = DpePartResolved();
+    resolved = DpeResolved();
     resolved.live = live & ~in.exit;
-    resolved.waits = true;
+    part.waits = true;
     top = old;
     put_path(top, slot, path.pc, path.level, path.mask & resolved.live);
   }
   if ((!divergent || comes) && merge && path_of(top, slot).mask != 0 && dpe_beside(top)) {
     dpe_join(top, slot);
-    resolved.joins = true;
-    resolved.waits = false;
+    part.joins = true;
+    part.waits = false;
     resolved.next = false;
   }
 }
@@ -142,20 +142,20 @@ class DpeSplitStackLogic : public DpeStackState<NumWarps, Lanes, Depth, TakenLef
 
   // The resolution that was taken in at the last edge acts, unless its warp is killed at this one: what it would have
   // done is returned all the same.
-  DpePartResolved act(bool killed, const DpePartsInput& in) {
+  DpeResolved act(bool killed, const DpePartsInput& in, DpePart& part) {
     const std::uint32_t warp = this->taken_in_.warp;
     const std::uint32_t slot = this->taken_in_.slot;
     const std::uint32_t other = 1 - slot;
     const DpeEntry old = this->top_[warp];
     DpeEntry below;
     DpeEntry top;
-    DpePartResolved resolved;
+    DpeResolved resolved;
     dpe_resolve(old, this->place(warp), false, this->live_[warp], this->depth_[warp], this->config_, slot,
                 this->resolution_, resolved, below, top);
     const bool comes = !has_bit(waited_[other] | in.stopped[other], warp) && this->resolution_.kind != kMarkOnce;
     if (has_bit(parts(), warp))
       dpe_resolve_part(old, slot, this->live_[warp], this->resolution_, comes, has_bit(in.merge[other], warp), resolved,
-                       top);
+                       part, top);
     if (!killed) {
       if (resolved.push) {
         if (!resolved.replace)
@@ -164,8 +164,8 @@ class DpeSplitStackLogic : public DpeStackState<NumWarps, Lanes, Depth, TakenLef
         waits_[0] &= ~bit_of(warp);
         waits_[1] &= ~bit_of(warp);
       }
-      waits_[slot] = with_bit(waits_[slot], warp, resolved.waits);
-      if (Watch != 0 && resolved.joins) ++merges_;
+      waits_[slot] = with_bit(waits_[slot], warp, part.waits);
+      if (Watch != 0 && part.joins) ++merges_;
       this->apply(warp, resolved, below, top);
     }
     this->taken_in_.valid = false;

@@ -210,10 +210,11 @@ class dpe_split_stack : public sc_core::sc_module {
     if (acts_.read()) {
       const std::uint32_t warp = acting_warp_.read();
       const std::uint32_t depth = depth_o[warp].read();
-      DpePartResolved resolved;
+      DpeResolved resolved;
+      DpePart part;
       DpeEntry below;
       DpeEntry entry;
-      resolve(resolved, below, entry);
+      resolve(resolved, part, below, entry);
       if (!(kills && killed == warp)) {
         if (resolved.push && !resolved.replace) {
           write_below(warp * (Depth - 1) + depth - 1, below);
@@ -227,11 +228,9 @@ class dpe_split_stack : public sc_core::sc_module {
           parts = with_bit(parts, warp, false);
         }
         const bool left = acting_slot_.read() == 0;
-        waits_l =
-            with_bit(waits_l, warp, (left && resolved.waits) || (has_bit(waits_l, warp) && !left && !resolved.push));
-        waits_r =
-            with_bit(waits_r, warp, (!left && resolved.waits) || (has_bit(waits_r, warp) && left && !resolved.push));
-        if (resolved.joins) ++merges;
+        waits_l = with_bit(waits_l, warp, (left && part.waits) || (has_bit(waits_l, warp) && !left && !resolved.push));
+        waits_r = with_bit(waits_r, warp, (!left && part.waits) || (has_bit(waits_r, warp) && left && !resolved.push));
+        if (part.joins) ++merges;
       }
     }
     if (pop_valid_o.read()) {
@@ -366,10 +365,11 @@ class dpe_split_stack : public sc_core::sc_module {
     const bool acts = acts_.read();
     const std::uint32_t warp = acting_warp_.read();
     const std::uint32_t slot = acting_slot_.read();
-    DpePartResolved result;
+    DpeResolved result;
+    DpePart part;
     DpeEntry below;
     DpeEntry entry;
-    resolve(result, below, entry);
+    resolve(result, part, below, entry);
     const bool resolved = acts && !result.overflow;
     const bool push = acts && result.push;
     const bool overflow = acts && result.overflow;
@@ -384,7 +384,7 @@ class dpe_split_stack : public sc_core::sc_module {
   }
 
   // What follows from the resolution that acts.
-  void resolve(DpePartResolved& resolved, DpeEntry& below, DpeEntry& entry) const {
+  void resolve(DpeResolved& resolved, DpePart& part, DpeEntry& below, DpeEntry& entry) const {
     const std::uint32_t warp = acting_warp_.read();
     StackConfig config;
     config.depth_limit = depth_limit_;
@@ -411,7 +411,7 @@ class dpe_split_stack : public sc_core::sc_module {
     const bool comes = !other_waits && !has_bit(stopped_i.read(), other) && !once_.read();
     if (has_bit(parts_.read(), warp) && old.mask_l != 0 && old.mask_r != 0)
       dpe_resolve_part(old, acting_slot_.read(), live_o[warp].read(), in, comes, has_bit(merge_i.read(), other),
-                       resolved, entry);
+                       resolved, part, entry);
   }
 
   void read_below(std::uint32_t row, DpeEntry& entry) const {

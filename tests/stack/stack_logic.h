@@ -129,7 +129,8 @@ class StackLogic {
   template <class Parts>
   auto act(bool killed, const Parts& parts) {
     if constexpr (kSplitsPaths<Logic>) {
-      return logic_.act(killed, parts);
+      DpePart part;
+      return logic_.act(killed, parts, part);
     } else {
       return logic_.act(killed);
     }
