@@ -943,6 +943,15 @@ class Compiler(Programs):
             #include <cuda_gl_interop.h>
             int main() { cudaGLRegisterBufferObject(1); }""")))
 
+    def test_memory_as_the_driver_counts_it(self):
+        self.prints("""
+            #include <cuda.h>
+            int main() {
+              size_t a, b, c, d; void* p;
+              cudaMalloc(&p, 1 << 20); cudaMemGetInfo(&a, &b); CUresult good = cuMemGetInfo(&c, &d), bad = cuMemGetInfo(nullptr, &d);
+              printf("%d %d %d %d", a == c, b == d, good == CUDA_SUCCESS, bad == CUDA_ERROR_INVALID_VALUE);
+            }""", "1 1 1 1")
+
     def test_a_sum_of_the_host_wraps(self):
         """The usual generator of random numbers, whose product does not fit: 32 bits of it, as g++ makes of it."""
         self.prints("""
