@@ -472,6 +472,19 @@ class Values(Programs):
             with self.subTest(options=options):
                 self.assertEqual(run(self.compile(program, *options), *values, HEDDLE_ENGINE="functional"), (0, expected, ""))
 
+    def test_restrict_is_a_threads_own(self):
+        """What another thread has written before a barrier is there behind it, also through a pointer with __restrict__ and in a function."""
+        for barrier in ("__syncthreads();", "wait();"):
+            self.prints("""
+                __device__ __noinline__ void wait() { __syncthreads(); }
+                __global__ void k(int* __restrict__ at, int* __restrict__ out) {
+                  int sum = 0;
+                  for (int i = 0; i < 3; ++i) { sum += at[0]; BARRIER if (threadIdx.x == 0) at[0] = i + 7; BARRIER }
+                  out[threadIdx.x] = sum + at[0];
+                }
+                int main() { int* o; cudaMallocManaged(&o, 4 * 65); k<<<1, 64>>>(o + 64, o); cudaDeviceSynchronize(); printf("%d %d %d", o[0], o[1], o[63]); }"""
+                        .replace("BARRIER", barrier), "24 24 24")
+
     def test_a_loop_without_an_end(self):
         """It stays in its kernel; what stands behind it in the program is not run."""
         program = """
