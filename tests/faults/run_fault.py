@@ -17,8 +17,6 @@ A fault file says what is changed and which test must notice:
     change: hold || stop -> hold        words that stand there once, and what takes their place; or `drop`: the one statement goes
     at: ...                             as often as needed
 
-Where no place has the words, `replace:` and `with:` quote text that occurs exactly once in the file, on lines of their own.
-
 Exit status 0: as expected. Otherwise one line says why not: the fault no longer applies, does not compile, was not caught,
 or the test failed for another reason than a mismatch of the three opinions.
 """
@@ -44,26 +42,14 @@ class Failure(Exception):
 
 
 def read_fault(path):
-    fault = {"expect": "mismatch", "replace": [], "changes": []}
-    section = None
+    fault = {"expect": "mismatch", "changes": []}
     for line in path.read_text().splitlines():
-        if line in ("replace:", "with:"):
-            section = line[:-1]
-            if section == "replace":
-                fault["replace"].append(([], []))
-        elif section:
-            fault["replace"][-1][section == "with"].append(line)
-        elif line and not line.startswith("#"):
+        if line and not line.startswith("#"):
             key, value = line.split(":", 1)
             if key == "change":
                 fault["changes"].append((fault["at"], value.strip()))
             fault[key] = value.strip()
     return fault
-
-
-def spaced(text):
-    """A pattern of the text with any white space between its words and signs: how lines are broken does not matter."""
-    return r"\s*".join(re.escape(part) for part in re.findall(r"\w+|[^\w\s]", text))
 
 
 source_of = functools.lru_cache(maxsize=None)(Source)
@@ -93,14 +79,7 @@ def change(fault, text):
 
 
 def apply(fault, source):
-    text = change(fault, source.read_text())
-    for lines in fault["replace"]:
-        old, new = ("\n".join(part) for part in lines)
-        found = list(re.finditer(spaced(old), text))
-        if len(found) != 1:
-            raise Failure(f"the fault no longer applies: {len(found)} places in {fault['file']} read\n{old}")
-        text = text[:found[0].start()] + new + text[found[0].end():]
-    return text
+    return change(fault, source.read_text())
 
 
 def run(command, what, **options):
