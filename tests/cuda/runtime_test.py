@@ -1407,7 +1407,7 @@ class Language(Programs):
         self.assertEqual(done.stdout, "1 1\ndata/image.pgm 1 3 2 255\n1 0 2 3 201703\n")
 
     def test_headers_that_are_not_there(self):
-        for header in ("cuda_bf16.h", "curand_kernel.h", "cub/cub.cuh", "cuda/atomic", "nvToolsExt.h", "thrust/sort.h"):
+        for header in ("cuda_bf16.h", "curand_kernel.h", "cub/cub.cuh", "cuda/atomic", "nvToolsExt.h", "thrust/sort.h", "thrust/extrema.h", "cublasLt.h", "cusolverDn.h"):
             status, out, errors = run(NVCC, "-c", self.source(f"#include <{header}>\nint main() {{}}\n", "missing.cu", ""), "-o", self.folder / "missing.o")
             self.assertEqual((status, out), (1, ""))
             self.assertRegex(errors, rf'error: Heddle does not have \S.* ?\(?.*{header}\)?: see "What is refused" in docs/cuda.md')
