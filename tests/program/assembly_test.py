@@ -487,7 +487,7 @@ class RealCode(unittest.TestCase):
         from load_script import load_script  # pylint: disable=import-outside-toplevel
         script = load_script(os.path.join(ROOT, "scripts", "random", "csmith"))
         for seed in CSMITH_SEEDS:
-            flags, source = script.random_source(seed, True, folder)
+            flags, source = script.random_source(seed, True, folder, False)
             program = os.path.join(folder, "program.cpp")
             with open(program, "w", encoding="ascii") as file:
                 file.write(script.make_divergent(source, flags))

@@ -238,7 +238,7 @@ class RealCode(unittest.TestCase):
                 for kernel in ("lps", "mum", "qsort", "blackscholes_library"):
                     add(f"{kernel} {' '.join(level)}", os.path.join(KERNELS, kernel + ".cu"), *level)
             for seed, level in zip((1003, 2004, 5004, 1003, 2004), (["-O2"], ["-O2"], ["-O2", "-fjump-tables"], ["-O0"], ["-Os", "-fno-omit-frame-pointer"])):
-                flags, source = script.random_source(seed, True, folder)
+                flags, source = script.random_source(seed, True, folder, False)
                 program = os.path.join(folder, "program.cpp")
                 with open(program, "w", encoding="ascii") as file:
                     file.write(script.make_divergent(source, flags))
