@@ -169,7 +169,7 @@ class Sources(unittest.TestCase):
         listed = (design.root / "rtl" / "heddle.f").read_text().split()
         self.assertEqual(design.modules(), [pathlib.Path(n).stem for n in listed if not n.endswith("_pkg.sv")])
         self.assertEqual(design.resolve("dpe_stack", ["Depth=7"]),
-                         {"NumWarps": 24, "Lanes": 32, "Depth": 7, "TakenLeft": 1, "LevelW": 8, "Watch": 1})
+                         {"NumWarps": 24, "Lanes": 32, "Depth": 7, "TakenLeft": 1, "LevelW": 8, "Watch": 1, "PcStep": 4})
         for module in design.modules():
             self.assertTrue(all(isinstance(value, int) for value in design.parameters(module).values()), module)
         self.assertEqual(design.parameters("heddle_mem")["Kind"], 0)  # a constant of the package
