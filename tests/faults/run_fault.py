@@ -55,8 +55,9 @@ def read_fault(path):
 source_of = functools.lru_cache(maxsize=None)(Source)
 
 
-def change(fault, text):
-    """The text with the changes by construct: all are of the sound text."""
+def apply(fault, file):
+    """The text of the file with the changes: all are of the sound text."""
+    text = file.read_text()
     source, edits = source_of(text, fault["file"].endswith(".h")), []
     for at, words_of in fault["changes"]:
         where = f"the fault no longer applies: {fault['file']}: {at}"
@@ -76,10 +77,6 @@ def change(fault, text):
     for first, last, new in sorted(edits, reverse=True):
         text = text[:source.tokens[first].begin] + new + text[source.tokens[last - 1].end:]
     return text
-
-
-def apply(fault, source):
-    return change(fault, source.read_text())
 
 
 def run(command, what, **options):
