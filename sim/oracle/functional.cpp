@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cinttypes>
-#include <cstdio>
 #include <utility>
 
 #include "heddle/error.h"
@@ -17,12 +15,6 @@ namespace heddle {
 namespace {
 
 constexpr std::uint64_t kTurn = 4096;  // instructions of a thread before the next one has its turn
-
-std::string hex(std::uint64_t value) {
-  char text[19];
-  std::snprintf(text, sizeof text, "0x%08" PRIx64, value);
-  return text;
-}
 
 void print_to_host(unsigned descriptor, const std::string& text) {
   std::FILE* stream = descriptor == 2 ? stderr : stdout;

@@ -2,20 +2,13 @@
 #include "oracle/oracle.h"
 
 #include <array>
-#include <cinttypes>
-#include <cstdio>
 
 #include "heddle/error.h"
+#include "memory/fault_text.h"
 #include "oracle/thread_execute.h"
 
 namespace heddle {
 namespace {
-
-std::string hex(std::uint64_t value) {
-  char text[19];
-  std::snprintf(text, sizeof text, "0x%08" PRIx64, value);
-  return text;
-}
 
 std::string register_name(RegId reg) { return (reg < 32 ? "x" : "f") + std::to_string(reg % 32); }
 

@@ -4,12 +4,11 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 #include <iterator>
 #include <utility>
 
 #include "heddle/error.h"
+#include "memory/fault_text.h"
 
 namespace heddle {
 namespace {
@@ -32,12 +31,6 @@ static_assert(kFramesOfAnSm >= kMaxWarps);
 
 std::uint64_t frame_stride(const Config& config) {
   return config.dram.channels * kFrameBytes + std::uint64_t{kFrameLines} * std::max(config.l1.line, config.l2.line);
-}
-
-std::string hex(Address address) {
-  char text[19];
-  std::snprintf(text, sizeof text, "0x%08" PRIx64, address);
-  return text;
 }
 
 std::uint64_t round_up(std::uint64_t value, std::uint32_t unit) { return (value + unit - 1) / unit * unit; }

@@ -6,6 +6,13 @@
 #include <cstdio>
 
 namespace heddle {
+
+std::string hex(std::uint64_t value) {
+  char text[19];
+  std::snprintf(text, sizeof text, "0x%08" PRIx64, value);
+  return text;
+}
+
 namespace {
 
 // "argument 2 'y'", or "a buffer" if none of the launch's arguments points into it.
@@ -37,11 +44,9 @@ std::string nearest_text(Address address, unsigned bytes, const AddressSpace& me
   const AddressSpace::Nearest nearest = memory.nearest(address, bytes);
   if (nearest.kind == AddressSpace::Nearest::Kind::kNothing) return "";
   const bool buffer = nearest.kind == AddressSpace::Nearest::Kind::kBuffer;
-  char place[19];
-  std::snprintf(place, sizeof place, "0x%08" PRIx64, nearest.begin);
   return " (nearest: offset " + std::to_string(static_cast<std::int64_t>(address - nearest.begin)) + " of " +
          (buffer ? buffer_name(nearest, launch) : variable_name(nearest.begin, *launch.program)) + ", " +
-         std::to_string(nearest.bytes) + " bytes at " + place + ")";
+         std::to_string(nearest.bytes) + " bytes at " + hex(nearest.begin) + ")";
 }
 
 }  // namespace

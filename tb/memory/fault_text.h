@@ -14,6 +14,8 @@ namespace heddle {
 [[nodiscard]] constexpr ErrorKind kind_of(Fault fault) {
   return fault == Fault::kMisaligned ? ErrorKind::kMisalignedAddress : ErrorKind::kIllegalAddress;
 }
+// An address or a register's value: "0x20000200".
+[[nodiscard]] std::string hex(std::uint64_t value);
 // bytes: of the access.
 [[nodiscard]] std::string fault_text(Fault fault, Address address, unsigned bytes, const AddressSpace& memory,
                                      const Launch& launch);
