@@ -48,12 +48,27 @@ package heddle_pkg;
 
   // What a control instruction says to a mechanism that reads it (resolve_kind_i); the other codes are free.
   localparam KindW      = 4;
-  localparam MarkNone   = 0;
-  localparam MarkFork   = 1;   // fork_join_: opens a region
-  localparam MarkPush   = 2;   // software_: saves a row
-  localparam MarkPop    = 3;   // software_: loads one
-  localparam MarkDivide = 4;   // dws_: the divergence may subdivide the warp
-  localparam MarkOnce   = 5;   // dpe_split_: cannot be executed again
+  localparam MarkNone    = 0;
+  localparam MarkFork    = 1;   // fork_join_: opens a region
+  localparam MarkPush    = 2;   // software_: saves a row
+  localparam MarkPop     = 3;   // software_: loads one
+  localparam MarkDivide  = 4;   // dws_: the divergence may subdivide the warp
+  localparam MarkOnce    = 5;   // dpe_split_: cannot be executed again
+  localparam MarkArm     = 6;   // cbar_, of a convergence barrier b: bssy
+  localparam MarkArrive  = 7;   // bsync
+  localparam MarkBreak   = 8;   // break
+  localparam MarkYield   = 9;   // yield, of none
+  localparam MarkSync    = 10;  // warpsync, of a mask
+  localparam MarkSave    = 11;  // bmov from it: its mask
+  localparam MarkSavePc  = 12;  // ... its PC
+  localparam MarkRestore = 13;  // bmov to it
+
+  // What a mechanism tells (event_code_o).
+  localparam EventW     = 3;
+  localparam EventStuck = 1;   // cbar_: every thread of a warp waits, and nobody is left to come
+  localparam EventArmed = 2;   // it arms a barrier that its threads are in
+  localparam EventMixed = 3;   // it meets threads that wait for another mask, or elsewhere
+  localparam EventMoved = 4;   // it saves a barrier at which threads wait
 
   // Why nothing was issued (stall_o).
   localparam StallNone           = 0;

@@ -163,6 +163,21 @@ constexpr std::uint32_t kMarkPush = 2;
 constexpr std::uint32_t kMarkPop = 3;
 constexpr std::uint32_t kMarkDivide = 4;
 constexpr std::uint32_t kMarkOnce = 5;
+constexpr std::uint32_t kMarkArm = 6;
+constexpr std::uint32_t kMarkArrive = 7;
+constexpr std::uint32_t kMarkBreak = 8;
+constexpr std::uint32_t kMarkYield = 9;
+constexpr std::uint32_t kMarkSync = 10;
+constexpr std::uint32_t kMarkSave = 11;
+constexpr std::uint32_t kMarkSavePc = 12;
+constexpr std::uint32_t kMarkRestore = 13;
+
+// What a mechanism tells (event_code_o).
+constexpr unsigned kEventWidth = 3;
+constexpr std::uint32_t kEventStuck = 1;
+constexpr std::uint32_t kEventArmed = 2;
+constexpr std::uint32_t kEventMixed = 3;
+constexpr std::uint32_t kEventMoved = 4;
 
 // The set of registers (bit = 6-bit name) that a query {rs3, rs2, rs1, rd} names; name 0 is none.
 [[nodiscard]] constexpr std::uint64_t name_set(std::uint32_t names) {
