@@ -198,7 +198,19 @@ __attribute__((always_inline)) inline Step BasicThreadOracle<Word>::execute(Op o
     case Op::kFork:
     case Op::kJoin:
     case Op::kPush:
-    case Op::kPop: pc_ += 4; return {};
+    case Op::kPop:
+    case Op::kBssy:
+    case Op::kBsync:
+    case Op::kBreak:
+    case Op::kYield:
+    case Op::kWarpsync:
+    case Op::kBmovTo: pc_ += 4; return {};
+    case Op::kBmov:
+    case Op::kBmovPc: {
+      Step step = write_back(i.rd, 0);
+      step.counter = true;  // of a mechanism that has such barriers, which the reference does not know
+      return step;
+    }
     case Op::kBarrier: pc_ += 4; return Step::stopped(StepEvent::kBarrier);
     case Op::kEcall: return call(memory);
     case Op::kEbreak: return Step::stopped(StepEvent::kBreak);

@@ -585,8 +585,8 @@ std::uint8_t skip_of(const Program& program, std::size_t branch, const std::vect
   if (target >= program.text.size() || program.text[branch].imm % 4 != 0) return 0;
   for (std::size_t i = branch + 1; i < target; ++i) {
     const Instruction& inst = program.text[i];
-    const bool mark = inst.op == Op::kFork || inst.op == Op::kJoin || inst.op == Op::kPush || inst.op == Op::kPop;
-    if (inst.control || inst.barrier || inst.op == Op::kIllegal || inst.op == Op::kEbreak || mark || meets[i]) return 0;
+    if (inst.control || inst.barrier || inst.op == Op::kIllegal || inst.op == Op::kEbreak || inst.is_own() || meets[i])
+      return 0;
   }
   return static_cast<std::uint8_t>(distance - 1);
 }

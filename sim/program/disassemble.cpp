@@ -215,6 +215,14 @@ const char* mnemonic(Op op) {
     case Op::kJoin: return "heddle.join";
     case Op::kPush: return "heddle.push";
     case Op::kPop: return "heddle.pop";
+    case Op::kBssy: return "heddle.bssy";
+    case Op::kBsync: return "heddle.bsync";
+    case Op::kBreak: return "heddle.break";
+    case Op::kYield: return "heddle.yield";
+    case Op::kWarpsync: return "heddle.warpsync";
+    case Op::kBmov:
+    case Op::kBmovTo: return "heddle.bmov";
+    case Op::kBmovPc: return "heddle.bmov.pc";
     case Op::kSfuRcp: return "heddle.rcp";
     case Op::kSfuRsqrt: return "heddle.rsqrt";
     case Op::kSfuSin: return "heddle.sin";
@@ -367,9 +375,17 @@ std::string disassemble(const Instruction& i, Pc pc, Aliases aliases) {
     case Op::kEbreak:
     case Op::kBarrier:
     case Op::kJoin:
-    case Op::kPop: return name;
+    case Op::kPop:
+    case Op::kYield: return name;
     case Op::kFork:
     case Op::kPush: return fmt::format("{} {:#x}", name, target);
+    case Op::kBssy: return fmt::format("{} b{},{:#x}", name, i.zimm, target);
+    case Op::kBsync:
+    case Op::kBreak: return fmt::format("{} b{}", name, i.zimm);
+    case Op::kWarpsync: return fmt::format("{} {}", name, rs1);
+    case Op::kBmov:
+    case Op::kBmovPc: return fmt::format("{} {},b{}", name, rd, i.zimm);
+    case Op::kBmovTo: return fmt::format("{} b{},{},{}", name, i.zimm, rs1, register_name(i.rs2));
     case Op::kSlli:
     case Op::kSrli:
     case Op::kSrai:

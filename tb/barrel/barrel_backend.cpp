@@ -430,7 +430,10 @@ void BarrelBackend::execute(const ThreadGroup& group) {
     case Kind::kEcall: execute_ecall(flight, inst); break;
     case Kind::kNop:
     case Kind::kOwn:  // no source of this core has any
-      for_each_part(group.pc, inst, [&](const Part& part) { commit(part, part.mask, nullptr, nullptr, 0, 0, 0); });
+      for_each_part(group.pc, inst, [&](const Part& part) {
+        if (inst.op == Op::kWarpsync) check_warpsync(part);
+        commit(part, part.mask, nullptr, nullptr, 0, 0, 0);
+      });
       break;
     case Kind::kIllegal: for_each_part(group.pc, inst, [&](const Part& part) { illegal(part); });
   }

@@ -688,6 +688,7 @@ void Backend<Pins>::accept(unsigned partition) {
     case Kind::kEcall: execute_ecall(issue); break;
     case Kind::kOwn: execute_own(issue); break;
     case Kind::kNop:
+      if (issue.inst.op == Op::kWarpsync) check_warpsync(issue);
       part.alu.start(now_);
       commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
       break;
@@ -920,7 +921,7 @@ void Backend<Pins>::execute_own(const Issue& issue) {
   if (issue.info.resolves && issue.inst.rd != 0) {
     issue.state.question = {new_record(issue, issue.inst.rd, issue.mask), issue.slot, issue.pc};
   } else {
-    commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
+    commit(issue, unit_->executed(core_, path_of(issue)), nullptr, nullptr, 0, 0, 0);
   }
   if (issue.info.resolves) resolve(issue, 0, issue.pc + 4, issue.pc + 4, 0);
 }
@@ -940,6 +941,7 @@ void Backend<Pins>::answer(unsigned partition) {
   const Question question = warp.question;
   if (question.record == kNoRecord) return;
   warp.question = {};
+  unit_->answered(core_, id, part.pins->answer_value.read());
   const LaneMask mask = pool_[question.record].mask;
   const LaneArray value = pool_.value(question.record);
   fill(value, part.pins->answer_value.read());

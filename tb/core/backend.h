@@ -164,6 +164,7 @@ class Backend final : public CoreBackend {
     [[nodiscard]] std::uint64_t value(WarpId warp, RegId reg, unsigned lane) const override {
       return backend_.value(warp, reg, lane);
     }
+    [[nodiscard]] LaneMask live(WarpId warp) const override { return backend_.warps_[warp].live; }
     [[nodiscard]] unsigned stack_depth(WarpId warp) const override;
     [[nodiscard]] StackEntry stack_entry(WarpId warp, unsigned index) const override;
     [[nodiscard]] Stats& stats() override { return backend_.stats_; }
@@ -171,6 +172,9 @@ class Backend final : public CoreBackend {
                               const std::string& message) const override;
     [[noreturn]] void stop(const std::string& code, const std::string& message) const override {
       backend_.stop(code, message);
+    }
+    [[noreturn]] void wrong(const std::string& code, const std::string& message) const override {
+      backend_.wrong(code, message);
     }
 
    private:
@@ -183,6 +187,9 @@ class Backend final : public CoreBackend {
   }
   [[nodiscard]] WarpParts warp_parts() const override {
     return can_.parts_warps ? WarpParts::kByHardware : WarpParts::kByBranches;
+  }
+  [[nodiscard]] bool together(WarpId id, LaneMask path, LaneMask live) const override {
+    return unit_ == nullptr ? path == live : unit_->together(id, path, live);
   }
   void cycle() override;
   ResidentWarp& clear_warp(WarpId id) override;

@@ -112,7 +112,7 @@ void CoreBackend::prepare_code(const Program& program) {
 void CoreBackend::prepare_own(const Instruction& inst, StaticInstruction& info) const {
   using Role = MechanismUnit::Role;
   const Role role = role_of(inst);
-  info.kind = role == Role::kNothing ? Kind::kNop : Kind::kOwn;
+  info.kind = role != Role::kNothing ? Kind::kOwn : inst.rd != 0 ? Kind::kCompute : Kind::kNop;
   info.resolves = role == Role::kResolves || role == Role::kEndsFetch;
   if (info.resolves) info.bundle |= kBundleControl;
   if (role == Role::kEndsFetch) info.bundle |= kBundleJump;
@@ -287,7 +287,7 @@ void CoreBackend::check_warp_wide(const Part& part) const {
   switch (warp_parts()) {
     case WarpParts::kByBranches: return;
     case WarpParts::kByHardware:
-      if (part.mask == part.warp.live) return;
+      if (together(part.id, part.mask, part.warp.live)) return;
       fault(part, lowest_lane(part.mask), ErrorKind::kUnsupported,
             fmt::format("warp-wide operation (shuffle, vote) by {} of the warp's {} threads: with mechanism {} a part "
                         "of a warp may run "
@@ -299,6 +299,19 @@ void CoreBackend::check_warp_wide(const Part& part) const {
                         "spe or dpe",
                         config_.mechanism));
   }
+}
+
+// For a mechanism whose threads do not wait there.
+void CoreBackend::check_warpsync(const Part& part) const {
+  for_each_lane(part.mask, [&](unsigned lane) {
+    const LaneMask named = sync_mask(value(part.id, part.inst.rs1, lane), wide_);
+    const LaneMask apart = named & part.warp.live & ~part.mask;
+    if (apart == 0) return;
+    fault(part, lane, ErrorKind::kUnsupported,
+          fmt::format("warpsync of threads 0x{:x}: threads 0x{:x} of them are elsewhere, and with mechanism {} nobody "
+                      "waits for them; use cbar",
+                      named & part.warp.context.lanes_used, apart, config_.mechanism));
+  });
 }
 
 template <typename Word>

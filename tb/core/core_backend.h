@@ -161,6 +161,8 @@ class CoreBackend {
   // some; any of the core.
   enum class WarpParts : std::uint8_t { kByBranches, kByHardware, kFormed };
   [[nodiscard]] virtual WarpParts warp_parts() const = 0;
+  // By hardware: the path is all that the program has together.
+  [[nodiscard]] virtual bool together(WarpId, LaneMask path, LaneMask live) const { return path == live; }
   virtual void cycle() = 0;                         // one clock edge; ends with end_of_cycle()
   virtual ResidentWarp& clear_warp(WarpId id) = 0;  // the warp slot as new
   virtual void warp_placed(WarpId id, std::uint32_t warp_in_block) = 0;
@@ -220,6 +222,7 @@ class CoreBackend {
   [[noreturn]] void wrong(const std::string& code,
                           const std::string& message) const;  // the hardware failed, not the program
   void check_warp_wide(const Part& part) const;
+  void check_warpsync(const Part& part) const;
   [[noreturn]] void fault(const Part& part, unsigned lane, ErrorKind kind, const std::string& what) const;
   [[noreturn]] void stack_overflow(WarpId id, Pc pc) const;
   [[noreturn]] void divergent_barrier(const Part& part, LaneMask others, Pc other) const;

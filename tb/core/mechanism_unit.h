@@ -65,6 +65,7 @@ class UnitCore {
   [[nodiscard]] virtual const std::string& kernel() const = 0;
   [[nodiscard]] virtual std::string name_of(WarpId warp) const = 0;
   [[nodiscard]] virtual std::uint64_t value(WarpId warp, RegId reg, unsigned lane) const = 0;  // RV32: 32 bits
+  [[nodiscard]] virtual LaneMask live(WarpId warp) const = 0;
   [[nodiscard]] virtual unsigned stack_depth(WarpId warp) const = 0;
   [[nodiscard]] virtual StackEntry stack_entry(WarpId warp, unsigned index) const = 0;
   [[nodiscard]] virtual Stats& stats() = 0;
@@ -72,6 +73,8 @@ class UnitCore {
   [[noreturn]] virtual void stop_at(const PathInstruction& at, const std::string& code,
                                     const std::string& message) const = 0;
   [[noreturn]] virtual void stop(const std::string& code, const std::string& message) const = 0;
+  // The hardware failed, not the program.
+  [[noreturn]] virtual void wrong(const std::string& code, const std::string& message) const = 0;
 };
 
 // One serves all schedulers of a core.
@@ -93,8 +96,14 @@ class MechanismUnit {
   // One that is not for nothing. A destination register of one that resolves gets what the front end answers, which
   // comes before the path issues again; its commit is then.
   virtual void execute(UnitCore&, const PathInstruction&) {}
+  // After it: threads of the path that executed it. The others come to it again.
+  [[nodiscard]] virtual LaneMask executed(const UnitCore&, const PathInstruction& at) const { return at.mask; }
   // Of any control instruction; `mark` is that of a branch.
   virtual void mark(const UnitCore&, const PathInstruction&, Mark&) const {}
+  // A path that executes a warp-wide operation is all that the program has together, where warps are in parts.
+  [[nodiscard]] virtual bool together(WarpId, LaneMask path, LaneMask live) const { return path == live; }
+  // The answer that the register gets.
+  virtual void answered(UnitCore&, WarpId, std::uint64_t /*value*/) {}
   // The front end tells of a warp.
   virtual void hear(UnitCore&, WarpId, std::uint32_t /*code*/) {}
   // Of each front end, when a launch has ended.

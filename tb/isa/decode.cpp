@@ -406,19 +406,49 @@ class Decoder {
     return set(formatted(op), Unit::kFp, destination, kFloat + rs1(), kFloat + rs2());
   }
 
-  // Barrier, join and pop have no operands; fork and push name a label, in the branch format.
+  // Barrier, join and pop have no operands; fork, push and bssy name a label, in the branch format.
   Instruction custom0() {
     constexpr std::uint32_t kNoOperands = 0x0000707F;
     constexpr std::uint32_t kLabelOnly = 0xFE007FFF;
-    static constexpr Op kOps[8] = {Op::kBarrier, Op::kFork,    Op::kJoin,    Op::kPush,
-                                   Op::kPop,     Op::kIllegal, Op::kIllegal, Op::kIllegal};
+    static constexpr Op kOps[8] = {Op::kBarrier, Op::kFork, Op::kJoin,    Op::kPush,
+                                   Op::kPop,     Op::kBssy, Op::kIllegal, Op::kIllegal};
+    if (funct3() == 6) return convergence_barrier();
     const Op op = kOps[funct3()];
     if (op == Op::kIllegal) return illegal();
+    if (op == Op::kBssy) {
+      if (rs2() != 0) return illegal();
+      i_.imm = imm_b(i_.word);
+      i_.zimm = rs1();
+      return set(op, Unit::kAlu);
+    }
     const bool label = op == Op::kFork || op == Op::kPush;
     if ((i_.word & ~(label ? kLabelOnly : kNoOperands)) != 0) return illegal();
     if (label) i_.imm = imm_b(i_.word);
     i_.barrier = op == Op::kBarrier;
     return set(op, Unit::kAlu);
+  }
+
+  // A number of a barrier stands in the field of a register.
+  Instruction convergence_barrier() {
+    const auto fields_are_zero = [this](bool d, bool first, bool second) {
+      return (!d || rd() == 0) && (!first || rs1() == 0) && (!second || rs2() == 0);
+    };
+    switch (funct7()) {
+      case 0:
+      case 1:
+        if (!fields_are_zero(true, false, true)) return illegal();
+        i_.zimm = rs1();
+        return set(funct7() == 0 ? Op::kBsync : Op::kBreak, Unit::kAlu);
+      case 2: return fields_are_zero(true, true, true) ? set(Op::kYield, Unit::kAlu) : illegal();
+      case 3: return fields_are_zero(true, false, true) ? set(Op::kWarpsync, Unit::kAlu, 0, rs1()) : illegal();
+      case 4:
+      case 5:
+        if (!fields_are_zero(false, false, true)) return illegal();
+        i_.zimm = rs1();
+        return set(funct7() == 4 ? Op::kBmov : Op::kBmovPc, Unit::kAlu, rd());
+      case 6: i_.zimm = rd(); return set(Op::kBmovTo, Unit::kAlu, 0, rs1(), rs2());
+      default: return illegal();
+    }
   }
 
   Instruction custom1() {

@@ -294,7 +294,15 @@ LaneMask execute_rest(const Instruction& instruction, const Word* a, const Word*
     case Op::kFork:
     case Op::kJoin:
     case Op::kPush:
-    case Op::kPop: return 0;
+    case Op::kPop:
+    case Op::kBssy:
+    case Op::kBsync:
+    case Op::kBreak:
+    case Op::kYield:
+    case Op::kWarpsync:
+    case Op::kBmovTo: return 0;
+    case Op::kBmov:
+    case Op::kBmovPc: std::fill_n(out, lanes, Word{0}); return 0;
     case Op::kSfuRcp:
     case Op::kSfuRsqrt:
     case Op::kSfuSin:

@@ -235,12 +235,20 @@ enum class Op : std::uint8_t {
   kFcvtDLu,
   kFcvtSD,  // double to single
   kFcvtDS,  // single to double
-  // custom-0: block barrier, fork/join marks, software-managed stack
+  // custom-0: block barrier, fork/join marks, software-managed stack, convergence barriers
   kBarrier,
   kFork,
   kJoin,
   kPush,
   kPop,
+  kBssy,
+  kBsync,
+  kBreak,
+  kYield,
+  kWarpsync,
+  kBmov,    // the threads of a barrier into a register
+  kBmovPc,  // where they go on
+  kBmovTo,  // both back into a barrier
   // custom-1: special functions, and operations over the threads of a warp
   kSfuRcp,
   kSfuRsqrt,
@@ -260,11 +268,11 @@ struct Instruction {
   RegId rs1 = 0;  // sources; ecall: rd = a0 (read and, by a write call, written), rs1 = a7, rs2 = a1, rs3 = a2
   RegId rs2 = 0;
   RegId rs3 = 0;
-  std::uint8_t rm = 0;   // F: rounding mode field; AMO: aq/rl bits
-  bool control = false;  // branch, jal, jalr, ecall: the path waits for its resolution
-  bool barrier = false;  // block barrier
-  std::int32_t imm = 0;  // sign-extended immediate; CSR number for Zicsr (zimm of the *i forms is in `zimm`)
-  std::uint8_t zimm = 0;
+  std::uint8_t rm = 0;    // F: rounding mode field; AMO: aq/rl bits
+  bool control = false;   // branch, jal, jalr, ecall: the path waits for its resolution
+  bool barrier = false;   // block barrier
+  std::int32_t imm = 0;   // sign-extended immediate; CSR number for Zicsr (zimm of the *i forms is in `zimm`)
+  std::uint8_t zimm = 0;  // and the number of a convergence barrier
   Pc rpc = kNoRpc;        // conditional branch or indirect jump: address of its immediate post-dominator, or kReturnRpc
   std::uint8_t skip = 0;  // conditional branch that can be predicated: instructions between it and its target, else 0
   std::uint16_t rpc_block = 0;  // instructions of the basic block at rpc, at most 65535; 0 if there is none
@@ -276,8 +284,9 @@ struct Instruction {
   [[nodiscard]] bool is_atomic() const { return op >= Op::kLr && op <= Op::kAmocasD; }
   // Its result depends on the threads that execute it together.
   [[nodiscard]] bool is_warp_wide() const { return op == Op::kShuffle || op == Op::kBallot; }
-  // There for one mechanism; to all others it does nothing.
-  [[nodiscard]] bool is_own() const { return op >= Op::kFork && op <= Op::kPop; }
+  // There for one mechanism; to all others it does nothing, but that a warpsync refuses threads that are apart, and a
+  // bmov into a register reads 0.
+  [[nodiscard]] bool is_own() const { return op >= Op::kFork && op <= Op::kBmovTo; }
   [[nodiscard]] bool is_memory() const { return unit == Unit::kLsu; }
   // Calls and returns by the link registers x1 and x5, as the specification's hints for return-address stacks have it.
   // A jalr that names both is a return and a call in one: neither here.
@@ -298,6 +307,12 @@ struct Instruction {
   return op >= Op::kFld && op <= Op::kFcvtDLu ? moved(Op::kFld, Op::kFlw) : op;
 }
 static_assert(narrow(Op::kAmocasD) == Op::kAmocas && narrow(Op::kFcvtDLu) == Op::kFcvtSLu);
+
+// The threads that the register of a warpsync names; one of 32 bits is extended by its uppermost bit, so that -1 is
+// all.
+[[nodiscard]] constexpr LaneMask sync_mask(std::uint64_t value, bool wide) {
+  return wide ? value : static_cast<LaneMask>(static_cast<std::int32_t>(value));
+}
 
 // Decodes one 32-bit word. Unsupported or illegal encodings give Op::kIllegal (word kept). rpc is left kNoRpc.
 [[nodiscard]] Instruction decode(std::uint32_t word, Xlen xlen = Xlen::k32);

@@ -160,6 +160,30 @@ TEST(Execute, warp_wide_operations_span_32_executing_lanes) {
   EXPECT_EQ(a.v[1], 1007u);
 }
 
+// To who has no such barriers; the reference knows nothing of them.
+TEST(Execute, convergence_barriers_do_nothing_and_read_zero) {
+  Reference reference;
+  LaneValues a, out;
+  std::fill_n(a.v, kMaxLanes, 0xFFFFFFFFu);
+  std::uint8_t fcsr[kMaxLanes] = {};
+  for (const Op op : range(Op::kBssy, Op::kBmovTo)) {
+    const bool reads = op == Op::kBmov || op == Op::kBmovPc;
+    Instruction instruction = make(op);
+    if (!reads) instruction.rd = 0;
+    std::fill_n(out.v, kMaxLanes, 7u);
+    EXPECT_EQ(execute(instruction, 0x10000, a.v, a.v, nullptr, out.v, lane_mask(32), 32, fcsr), 0u);
+    EXPECT_EQ(out.v[31], reads ? 0u : 7u) << static_cast<int>(op);
+    const auto expected = reference.run(instruction, ~0u, ~0u, 7);
+    EXPECT_EQ(expected.step.event, StepEvent::kNone);
+    EXPECT_EQ(expected.step.rd, instruction.rd);
+    EXPECT_EQ(expected.step.counter, reads) << "a machine that has them says what they are";
+    EXPECT_EQ(expected.next_pc, test::kTextBegin + 8);
+    if (reads) {
+      EXPECT_EQ(expected.rd, 0u);
+    }
+  }
+}
+
 TEST(Execute, the_destination_may_be_a_source) {
   std::mt19937 random(4);
   Reference reference;

@@ -176,8 +176,9 @@ TEST_P(DecodeOf, AgreesWithObjdumpOnEveryCombinationOfTheFieldsThatDecide) {
     }
   }
   const auto seen = compare(words, GetParam());
-  // ecall and ebreak are single words, barrier, join and pop have all other fields zero.
-  const std::set<Op> rare = {Op::kEcall, Op::kEbreak, Op::kBarrier, Op::kJoin, Op::kPop, Op::kFork, Op::kPush};
+  // ecall and ebreak are single words, barrier, join, pop and yield have all other fields zero, a few only one field.
+  const std::set<Op> rare = {Op::kEcall, Op::kEbreak, Op::kBarrier, Op::kJoin,  Op::kPop,     Op::kFork,
+                             Op::kPush,  Op::kBsync,  Op::kBreak,   Op::kYield, Op::kWarpsync};
   for (unsigned op = 0; op < kNumOps; ++op) {
     if (rare.count(static_cast<Op>(op)) == 0) {
       const bool exists = GetParam() == Xlen::k64 || !of_rv64(static_cast<Op>(op));
@@ -244,7 +245,7 @@ TEST(Decode, CustomInstructionsAreStrict) {
   EXPECT_EQ(decode(minus_four | 0x300Bu).op, Op::kPush);
   EXPECT_EQ(decode(minus_four | 0x300Bu | 1u << 15).op, Op::kIllegal);
   EXPECT_EQ(decode(minus_four | 0x300Bu | 1u << 20).op, Op::kIllegal);
-  for (const std::uint32_t funct3 : {5u, 6u, 7u}) EXPECT_EQ(decode(funct3 << 12 | 0x0Bu).op, Op::kIllegal);
+  EXPECT_EQ(decode(7u << 12 | 0x0Bu).op, Op::kIllegal);
 
   const Instruction shuffle = decode(12u << 20 | 11u << 15 | 1u << 12 | 10u << 7 | 0x2Bu),
                     ballot = decode(1u << 25 | 11u << 15 | 1u << 12 | 10u << 7 | 0x2Bu);
@@ -270,6 +271,45 @@ TEST(Decode, CustomInstructionsAreStrict) {
   }
   EXPECT_EQ(decode(0x0010002B).op, Op::kIllegal) << "rs2 is not zero";
   EXPECT_EQ(decode(0x0000202B).op, Op::kIllegal) << "funct3 is neither 0 nor 1";
+}
+
+// The word, its text at address 0x100, and the fields that must be zero in it.
+TEST(Decode, ConvergenceBarriersHaveNumbersInTheFieldsOfRegisters) {
+  constexpr std::uint32_t kRd = 31u << 7, kRs1 = 31u << 15, kRs2 = 31u << 20;
+  struct Form {
+    std::uint32_t word;
+    Op op;
+    const char* text;
+    std::uint32_t zero;
+    std::vector<RegId> registers;  // rd, rs1, rs2
+  };
+  // GNU as makes these words of `.insn b 0x0b, 5, x3, x0, .-4` and `.insn r 0x0b, 6, F7, ...`.
+  const Form forms[] = {
+      {0xFE01DE8B, Op::kBssy, "heddle.bssy b3,0xfc", kRs2, {0, 0, 0}},
+      {0x0007E00B, Op::kBsync, "heddle.bsync b15", kRd | kRs2, {0, 0, 0}},
+      {0x0201E00B, Op::kBreak, "heddle.break b3", kRd | kRs2, {0, 0, 0}},
+      {0x0400600B, Op::kYield, "heddle.yield", kRd | kRs1 | kRs2, {0, 0, 0}},
+      {0x0605E00B, Op::kWarpsync, "heddle.warpsync a1", kRd | kRs2, {0, 11, 0}},
+      {0x0801E50B, Op::kBmov, "heddle.bmov a0,b3", kRs2, {10, 0, 0}},
+      {0x0A01E50B, Op::kBmovPc, "heddle.bmov.pc a0,b3", kRs2, {10, 0, 0}},
+      {0x0CC5E18B, Op::kBmovTo, "heddle.bmov b3,a1,a2", 0, {0, 11, 12}},
+  };
+  for (const Form& form : forms) {
+    SCOPED_TRACE(form.text);
+    const Instruction i = decode(form.word);
+    EXPECT_EQ(i.op, form.op);
+    EXPECT_EQ(disassemble(i, 0x100), form.text);
+    EXPECT_EQ(std::vector({i.rd, i.rs1, i.rs2}), form.registers);
+    EXPECT_TRUE(i.is_own() && i.unit == Unit::kAlu && !i.control && !i.barrier);
+    for (unsigned bit = 7; bit < 25; ++bit) {
+      if ((form.zero >> bit & 1) != 0) {
+        EXPECT_EQ(decode(form.word | 1u << bit).op, Op::kIllegal) << "bit " << bit;
+      }
+    }
+  }
+  EXPECT_EQ(decode(forms[0].word).imm, -4);
+  for (std::uint32_t funct7 = 7; funct7 < 128; ++funct7)
+    EXPECT_EQ(decode(funct7 << 25 | 6u << 12 | 0x0Bu).op, Op::kIllegal) << funct7;
 }
 
 TEST(Decode, BitManipulationTakesOneAluOperation) {
