@@ -1,0 +1,672 @@
+// SPDX-License-Identifier: Apache-2.0
+// convergence_barriers without a clock, as the front ends hold it: paths of a warp wait at barriers that the program
+// names, and come back as one. Contract: docs/frontend.md, stack/convergence_barriers. The decisions are pure functions
+// of a warp as one resolution or one service sees it, which the module of convergence_barriers.h applies, too.
+#pragma once
+
+#include "common/types.h"
+#include "stack/resolution.h"
+#include "stack/spe_stack.h"
+
+namespace heddle {
+
+constexpr unsigned kOperandWidth = 64;  // of a mark; as many as a twin has lanes
+constexpr std::uint32_t kEventNone = 0;
+
+constexpr std::uint32_t kYieldSwaps = 0;               // policy: the two top paths of the newest barrier change places
+constexpr std::uint32_t kYieldIsFair = 1;              // the path goes behind all others
+constexpr std::uint32_t kYieldIsFairAtBranches = 2;    // at every taken backward branch, too
+constexpr std::uint32_t kYieldStays = 0;               // mode: who yields stays in its barrier
+constexpr std::uint32_t kYieldLeaves = 1;              // who yields leaves the newest one
+
+// StackConfig::order of this stack.
+[[nodiscard]] constexpr std::uint32_t barrier_order(std::uint32_t push_order, std::uint32_t policy,
+                                                    std::uint32_t yield_mode) {
+  return push_order | policy << 2 | yield_mode << 4;
+}
+[[nodiscard]] constexpr std::uint32_t push_order_of(std::uint32_t order) { return order & 3u; }
+[[nodiscard]] constexpr std::uint32_t yield_policy_of(std::uint32_t order) { return (order >> 2) & 3u; }
+[[nodiscard]] constexpr std::uint32_t yield_mode_of(std::uint32_t order) { return order >> 4; }
+// Who is newest matters.
+[[nodiscard]] constexpr bool knows_newest(std::uint32_t order) {
+  return yield_policy_of(order) == kYieldSwaps || yield_mode_of(order) == kYieldLeaves;
+}
+
+// A path that waits in the list of its warp.
+struct WaitingPath {
+  std::uint64_t mask = 0;
+  std::uint32_t pc = 0;
+};
+
+// A barrier, or a warpsync at which threads wait: who takes part, who waits, and where they go on.
+struct BarrierRow {
+  std::uint64_t mask = 0;
+  std::uint64_t arrived = 0;
+  std::uint32_t pc = 0;
+};
+
+// A warp as a resolution or a service sees it: its path, the uppermost one in the list if there are others, and the
+// barrier that is concerned.
+struct BarrierWarp {
+  std::uint64_t mask = 0;
+  std::uint32_t pc = 0;
+  std::uint64_t live = 0;
+  bool others = false;
+  std::uint64_t upper_mask = 0;
+  std::uint32_t upper_pc = 0;
+  bool armed = false;
+  std::uint64_t row_mask = 0;
+  std::uint64_t row_arrived = 0;
+  std::uint32_t row_pc = 0;
+};
+
+// What becomes of the list of paths.
+constexpr std::uint32_t kListStays = 0;
+constexpr std::uint32_t kListPushesTop = 1;     // the stored path is the uppermost
+constexpr std::uint32_t kListPushesBottom = 2;  // or the undermost
+constexpr std::uint32_t kListRotates = 3;       // the uppermost leaves, the stored one is the undermost
+constexpr std::uint32_t kListSwaps = 4;         // the uppermost leaves, the stored one is the uppermost
+constexpr std::uint32_t kListPops = 5;          // the uppermost leaves
+
+// What a resolution or a service does.
+struct BarrierChange {
+  std::uint64_t mask = 0;  // the path
+  std::uint32_t pc = 0;
+  std::uint32_t list = kListStays;
+  std::uint64_t stored_mask = 0;
+  std::uint32_t stored_pc = 0;
+  // the barrier
+  bool writes = false;
+  std::uint64_t row_mask = 0;
+  std::uint64_t row_arrived = 0;
+  std::uint32_t row_pc = 0;
+  bool arms = false;
+  bool disarms = false;
+  bool checks = false;
+  bool checks_all = false;
+  // what is told
+  bool next = false;   // of a resolution: its path goes on behind the instruction
+  bool push = false;   // it has diverged, and the path goes on elsewhere
+  bool pops = false;   // of a service: the path is another one, or the warp ends
+  bool ends = false;
+  bool stuck = false;
+  bool answers = false;
+  std::uint64_t answer = 0;
+  std::uint32_t event = kEventNone;
+};
+
+// The path goes to another place; it is of those that resolve.
+inline void goes_to(std::uint32_t pc, std::uint64_t mask, BarrierChange& change) {
+  change.pc = pc;
+  change.mask = mask;
+}
+inline void stores(std::uint32_t list, std::uint32_t pc, std::uint64_t mask, BarrierChange& change) {
+  change.list = list;
+  change.stored_pc = pc;
+  change.stored_mask = mask;
+}
+inline void writes_row(std::uint64_t mask, std::uint64_t arrived, std::uint32_t pc, BarrierChange& change) {
+  change.writes = true;
+  change.row_mask = mask;
+  change.row_arrived = arrived;
+  change.row_pc = pc & ~std::uint32_t{1};
+}
+// The path becomes the uppermost one of the list, which takes its place.
+inline void gives_way(const BarrierWarp& old, std::uint32_t list, BarrierChange& change) {
+  stores(list, change.pc, change.mask, change);
+  goes_to(old.upper_pc, old.upper_mask, change);
+}
+
+inline void resolve_branch(const BarrierWarp& old, const ResolveInput& in, std::uint32_t order, BarrierChange& change) {
+  const std::uint64_t active = old.mask & ~in.exit;
+  const std::uint64_t taken = active & in.taken;
+  const std::uint64_t fall = active & ~in.taken;
+  const bool divergent = taken != 0 && fall != 0 && in.target != in.next;
+  const bool backward = yield_policy_of(order) == kYieldIsFairAtBranches && taken != 0 && in.target < in.next;
+  change.checks_all = (old.mask & in.exit) != 0;
+  if (!divergent) {
+    goes_to(taken == 0 ? in.next : in.target, active, change);
+    change.next = active != 0 && change.pc == in.next;
+    if (backward && old.others) gives_way(old, kListRotates, change);
+  } else if (!backward && taken_goes_first(push_order_of(order), taken, fall)) {
+    goes_to(in.target, taken, change);
+    stores(kListPushesTop, in.next, fall, change);
+    change.push = true;
+  } else {
+    goes_to(in.next, fall, change);
+    stores(backward ? kListPushesBottom : kListPushesTop, in.target, taken, change);
+    change.next = true;
+  }
+}
+
+inline void resolve_yield(const BarrierWarp& old, std::uint32_t order, BarrierChange& change) {
+  if (yield_policy_of(order) != kYieldSwaps) {
+    if (old.others) gives_way(old, kListRotates, change);
+  } else if (old.others && old.armed && ((old.mask | old.upper_mask) & ~old.row_mask) == 0) {
+    gives_way(old, kListSwaps, change);
+  }
+  change.next = change.list == kListStays;
+  if (yield_mode_of(order) == kYieldLeaves && old.armed && (old.row_mask & old.mask) != 0) {
+    writes_row(old.row_mask & ~old.mask, old.row_arrived, old.row_pc, change);
+    change.checks = true;
+  }
+}
+
+inline void resolve_sync(const BarrierWarp& old, const ResolveInput& in, std::uint64_t operand,
+                         BarrierChange& change) {
+  const std::uint64_t waits = old.mask & operand;
+  const bool mixed = old.armed && (old.row_mask != operand || old.row_pc != in.next);
+  if (waits == 0) {
+    change.next = true;
+  } else if (mixed) {
+    change.next = true;
+    change.event = kEventMixed;
+  } else {
+    writes_row(operand, waits | (old.armed ? old.row_arrived : 0), in.next, change);
+    change.arms = !old.armed;
+    change.checks = true;
+    goes_to(old.pc, old.mask & ~operand, change);
+  }
+}
+
+// A mark that names a barrier, other than a yield and a warpsync.
+inline void resolve_named(const BarrierWarp& old, const ResolveInput& in, std::uint32_t mark, std::uint64_t operand,
+                          BarrierChange& change) {
+  const std::uint64_t ours = old.armed ? old.row_mask & old.mask : 0;
+  change.next = true;
+  if (mark == kMarkArm) {
+    if (!old.armed) writes_row(old.mask, 0, in.rpc, change);
+    change.arms = !old.armed;
+    if (ours != 0) change.event = kEventArmed;
+  } else if (mark == kMarkArrive) {
+    if (ours != 0) {
+      writes_row(old.row_mask, old.row_arrived | ours, old.row_pc, change);
+      change.checks = true;
+      goes_to(in.next, old.mask & ~old.row_mask, change);
+      change.next = change.mask != 0;
+    }
+  } else if (mark == kMarkBreak) {
+    if (ours != 0) {
+      writes_row(old.row_mask & ~old.mask, old.row_arrived, old.row_pc, change);
+      change.checks = true;
+    }
+  } else if (mark == kMarkSave) {
+    const bool moved = (old.row_arrived & old.live) != 0;
+    change.answers = true;
+    if (ours != 0) {
+      change.answer = old.row_mask & old.live;
+      change.disarms = !moved;
+      if (moved) change.event = kEventMoved;
+    }
+  } else if (mark == kMarkSavePc) {
+    change.answers = true;
+    if (ours != 0) change.answer = old.row_pc;
+  } else if ((operand & old.live) != 0) {  // restore
+    if (!old.armed) writes_row(operand & old.live, 0, in.rpc, change);
+    change.arms = !old.armed;
+    if (old.armed) change.event = kEventArmed;
+  }
+}
+
+// What the resolution of the path does; `mark`: in.kind without the barrier.
+inline void resolve_barriers(const BarrierWarp& old, const ResolveInput& in, std::uint32_t mark, std::uint64_t operand,
+                             std::uint32_t order, BarrierChange& change) {
+  goes_to(in.next, old.mask, change);
+  if (mark < kMarkArm || mark > kMarkRestore) {
+    resolve_branch(old, in, order, change);
+  } else if (mark == kMarkYield) {
+    resolve_yield(old, order, change);
+  } else if (mark == kMarkSync) {
+    resolve_sync(old, in, operand, change);
+  } else {
+    resolve_named(old, in, mark, operand, change);
+  }
+}
+
+// A warp without a path that issues is served; `checks`: a barrier is to be looked at, which is that of `old`.
+inline void serve_barriers(const BarrierWarp& old, bool checks, BarrierChange& change) {
+  const std::uint64_t all = old.row_mask & old.live;
+  goes_to(old.pc, old.mask, change);
+  if (old.live == 0) {
+    change.ends = true;
+    change.pops = true;
+  } else if (checks) {
+    const bool opens = all != 0 && (all & ~old.row_arrived) == 0;
+    change.disarms = all == 0 || opens;
+    change.pops = opens;
+    if (opens) {
+      if (old.mask != 0) stores(kListPushesTop, old.pc, old.mask, change);
+      goes_to(old.row_pc, all, change);
+    }
+  } else if (old.others) {
+    change.list = kListPops;
+    change.pops = true;
+    goes_to(old.upper_pc, old.upper_mask, change);
+  } else {
+    change.stuck = true;
+    change.event = kEventStuck;
+  }
+}
+
+// The barrier that a resolution concerns: of a yield the newest, of a warpsync that of its lowest lane.
+[[nodiscard]] inline std::uint32_t barrier_of(std::uint32_t mark, std::uint32_t named, std::uint64_t operand,
+                                              std::uint32_t newest, std::uint32_t barriers) {
+  std::uint32_t index = named;
+  if (mark == kMarkYield) index = newest;
+  if (mark == kMarkSync) index = barriers + (operand != 0 ? lowest_bit(operand) : 0);
+  return index;
+}
+
+// Armed barriers by age, the oldest in the lowest digit: `count` digits of `width` bits.
+[[nodiscard]] constexpr std::uint32_t barrier_at(std::uint64_t ages, std::uint32_t age, unsigned width) {
+  return static_cast<std::uint32_t>((ages >> (age * width)) & low_bits(width));
+}
+[[nodiscard]] constexpr std::uint64_t with_newest(std::uint64_t ages, std::uint32_t count, std::uint32_t barrier,
+                                                  unsigned width) {
+  return (ages & low_bits(count * width)) | static_cast<std::uint64_t>(barrier) << (count * width);
+}
+[[nodiscard]] inline std::uint64_t without_barrier(std::uint64_t ages, std::uint32_t count, std::uint32_t barrier,
+                                                   unsigned width) {
+  std::uint32_t age = 0;
+  for (std::uint32_t i = 0; i < 16; ++i) {
+    if (i < count && barrier_at(ages, i, width) == barrier) age = i;
+  }
+  const std::uint64_t older = low_bits(age * width);
+  return (ages & older) | ((ages >> width) & ~older);
+}
+
+// The ages when `barrier` is armed or disarmed; `count`: armed ones before.
+[[nodiscard]] inline std::uint64_t ages_after(std::uint64_t ages, std::uint32_t count, std::uint32_t barrier, bool armed,
+                                              unsigned width) {
+  return armed ? with_newest(ages, count, barrier, width) : without_barrier(ages, count, barrier, width);
+}
+
+// The lowest barrier that is to be looked at, 0 if none is: those with a name come first.
+[[nodiscard]] inline std::uint32_t first_check(std::uint64_t named, std::uint64_t syncs, std::uint32_t barriers) {
+  std::uint32_t index = 0;
+  if (named != 0) {
+    index = lowest_bit(named);
+  } else if (syncs != 0) {
+    index = barriers + lowest_bit(syncs);
+  }
+  return index;
+}
+
+// The list goes round in `size` rows, a power of two: which row is written, which is the uppermost afterwards, and how
+// many there are.
+[[nodiscard]] constexpr std::uint32_t stored_row(std::uint32_t list, std::uint32_t upper, std::uint32_t rows,
+                                                 std::uint32_t size) {
+  std::uint32_t row = upper;
+  if (list == kListPushesTop) row = upper + 1;
+  if (list == kListPushesBottom || list == kListRotates) row = upper - rows;
+  return row & (size - 1);
+}
+[[nodiscard]] constexpr std::uint32_t upper_after(std::uint32_t list, std::uint32_t upper, std::uint32_t size) {
+  std::uint32_t after = upper;
+  if (list == kListPushesTop) after = upper + 1;
+  if (list == kListRotates || list == kListPops) after = upper - 1;
+  return after & (size - 1);
+}
+[[nodiscard]] constexpr std::uint32_t rows_after(std::uint32_t list, std::uint32_t rows) {
+  std::uint32_t after = rows;
+  if (list == kListPushesTop || list == kListPushesBottom) after = rows + 1;
+  if (list == kListPops) after = rows - 1;
+  return after;
+}
+
+// An answer to a mark, or an event of a warp, of the cycle that ended.
+struct BarrierAnswer {
+  bool valid = false;
+  std::uint32_t warp = 0;
+  std::uint64_t value = 0;
+};
+struct BarrierEvent {
+  bool valid = false;
+  std::uint32_t warp = 0;
+  std::uint32_t code = kEventNone;
+};
+
+// What a front end is told of a resolution.
+struct BarrierResolved {
+  bool next = false;
+  bool push = false;
+  bool overflow = false;  // never
+};
+
+template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Barriers = 16, unsigned PushOrder = kPushLargerFirst,
+          unsigned Policy = kYieldIsFair, unsigned YieldMode = kYieldStays, unsigned LevelW = 8, unsigned Watch = 1,
+          unsigned PcStep = 4>
+class ConvergenceBarriersLogic {
+  static_assert(NumWarps >= 1 && NumWarps <= 64, "convergence_barriers: 1 to 64 warps");
+  static_assert(Lanes >= 2 && Lanes <= 64, "convergence_barriers: 2 to 64 lanes");
+  static_assert(Barriers >= 2 && Barriers <= 16, "convergence_barriers: 2 to 16 barriers");
+  static_assert(PushOrder <= kPushLargerFirst, "convergence_barriers: PushOrder is 0 to 3");
+  static_assert(Policy <= kYieldIsFairAtBranches, "convergence_barriers: Policy is 0 to 2");
+  static_assert(YieldMode <= kYieldLeaves, "convergence_barriers: YieldMode is 0 (stays) or 1 (leaves)");
+  static_assert(LevelW >= 2 && LevelW <= 16, "convergence_barriers: a call level has 2 to 16 bits");
+  static_assert(Watch <= 1, "convergence_barriers: Watch is 0 (without max_depth_o) or 1");
+  static_assert(is_pc_step(PcStep), "convergence_barriers: PcStep is a power of two of at least 2");
+
+  static constexpr unsigned kWarpW = index_width(NumWarps);
+  static constexpr unsigned kListW = index_width(Lanes);
+  static constexpr unsigned kRows = 1u << kListW;  // of the list of a warp
+  static constexpr unsigned kBarriers = Barriers + Lanes;
+
+ public:
+  static constexpr unsigned kSlots = 1;
+  static constexpr unsigned kBarrierW = index_width(Barriers);
+  static constexpr std::uint32_t kOrder = barrier_order(PushOrder, Policy, YieldMode);
+  static constexpr bool kAges = knows_newest(kOrder);
+
+  [[nodiscard]] static constexpr StackConfig default_config() { return {Lanes, kOrder, LevelW}; }
+
+  explicit ConvergenceBarriersLogic(const StackConfig& config = default_config())
+      : order_(config.order),
+        ages_are_known_(knows_newest(config.order)) {
+    HEDDLE_EXPECT(kAges || !ages_are_known_);
+  }
+
+  // By warp: the path, live threads, three flags, where the list is and how many paths it has; two flags a barrier, and
+  // the order in which they were armed. Rows of paths and of barriers, with the addresses at which they are read. The
+  // resolution that acts, what is served, answer and event.
+  [[nodiscard]] static constexpr unsigned state_bits() {
+    constexpr unsigned kWarp = 31 + 2 * Lanes + 3 + 2 * kListW + 2 * kBarriers + (kAges ? Barriers * kBarrierW : 0);
+    constexpr unsigned kLists = NumWarps * kRows * (31 + Lanes) + kWarpW + kListW;
+    constexpr unsigned kBarrierRows =
+        (NumWarps << index_width(kBarriers)) * (31 + 2 * Lanes) + kWarpW + index_width(kBarriers);
+    constexpr unsigned kResolution = 2 + kWarpW + index_width(kBarriers) + 3 * 31 + 3 * Lanes + kKindWidth;
+    constexpr unsigned kTold = 2 * (1 + kWarpW) + kOperandWidth + kEventWidth;
+    return NumWarps * kWarp + kLists + kBarrierRows + kResolution + kTold + Watch * index_width(Lanes + 1);
+  }
+
+  void reset() {
+    for (unsigned w = 0; w < NumWarps; ++w) {
+      path_[w] = WaitingPath();
+      live_[w] = 0;
+      forget(w);
+    }
+    valid_ = 0;
+    occupied_ = 0;
+    stuck_ = 0;
+    max_depth_ = 0;
+    taken_in_ = TakenIn();
+    resolution_ = ResolveInput();
+    operand_ = 0;
+    reads_ = false;
+    chosen_ = PopChoice();
+    begin();
+  }
+
+  // Before everything else of a cycle: what was told is not told again.
+  void begin() {
+    answer_ = BarrierAnswer();
+    event_ = BarrierEvent();
+  }
+
+  void launch(std::uint32_t warp, std::uint32_t pc, std::uint64_t mask) {
+    HEDDLE_EXPECT(!has_bit(occupied_, warp) && mask != 0);
+    path_[warp].pc = pc;
+    path_[warp].mask = mask;
+    live_[warp] = mask;
+    forget(warp);
+    valid_ |= bit_of(warp);
+    occupied_ |= bit_of(warp);
+    stuck_ &= ~bit_of(warp);
+    note_depth(warp);
+  }
+
+  void advance(std::uint32_t warp, std::uint32_t /*slot*/) {
+    HEDDLE_EXPECT(has_bit(valid_, warp));
+    path_[warp].pc += PcStep;
+  }
+
+  // The resolution that was taken in at the last edge acts, unless its warp is killed at this one: what it would have
+  // done is returned all the same.
+  BarrierResolved act(bool killed = false) {
+    const std::uint32_t warp = taken_in_.warp;
+    const std::uint32_t mark = resolution_.kind & low_bits(kKindWidth);
+    const std::uint32_t named = resolution_.kind >> kKindWidth;
+    const std::uint32_t yields_at = mark == kMarkYield ? newest(warp) : 0;
+    const std::uint32_t index = barrier_of(mark, named, operand_, yields_at, Barriers);
+    BarrierWarp old;
+    look(warp, index, old);
+    BarrierChange change;
+    resolve_barriers(old, resolution_, mark, operand_, order_, change);
+    if (!killed) {
+      live_[warp] &= ~(old.mask & resolution_.exit);
+      if (change.checks_all) {
+        check_named_[warp] |= armed_named_[warp];
+        check_syncs_[warp] |= armed_syncs_[warp];
+      }
+      apply(warp, index, change);
+    }
+    taken_in_.valid = false;
+    BarrierResolved resolved;
+    resolved.next = change.next;
+    resolved.push = change.push;
+    return resolved;
+  }
+  // After act() of the same cycle; it acts at the next edge.
+  void take_in(std::uint32_t warp, std::uint32_t slot, const ResolveInput& in, std::uint64_t operand) {
+    HEDDLE_EXPECT(has_bit(valid_, warp) && !(in.call && in.ret) && (in.kind >> kKindWidth) < Barriers);
+    taken_in_.valid = true;
+    taken_in_.warp = warp;
+    taken_in_.slot = slot;
+    resolution_ = in;
+    operand_ = operand & low_bits(Lanes);
+    reads_ = true;
+  }
+
+  // Warps without a path that may be served: all but the one that is served in this cycle.
+  [[nodiscard]] std::uint64_t poppable() const {
+    return occupied_ & ~valid_ & ~stuck_ & ~(chosen_.valid ? bit_of(chosen_.warp) : 0);
+  }
+  // After kill(). The lowest of them, from the state before the edge, is served at the next one, unless a resolution
+  // was taken in.
+  void choose(std::uint64_t poppable) {
+    const std::uint64_t candidates = reads_ ? 0 : poppable & occupied_;
+    chosen_.valid = candidates != 0;
+    chosen_.warp = chosen_.valid ? lowest_bit(candidates) : 0;
+    reads_ = false;
+  }
+  // What the service of this cycle tells: the path of the warp is another one, or the warp ends.
+  [[nodiscard]] PopChoice popped() const {
+    PopChoice popped;
+    if (chosen_.valid) {
+      BarrierChange change;
+      find_service(chosen_.warp, change);
+      popped.valid = change.pops;
+      popped.warp = change.pops ? chosen_.warp : 0;
+    }
+    return popped;
+  }
+  // The chosen warp is served, unless it is killed at this edge. Returns true if it ends.
+  bool serve(bool killed = false) {
+    const std::uint32_t warp = chosen_.warp;
+    BarrierChange change;
+    const std::uint32_t index = find_service(warp, change);
+    if (!killed) {
+      if (checks(warp)) set_check(warp, index, false);
+      apply(warp, index, change);
+      if (change.ends) occupied_ &= ~bit_of(warp);
+      if (change.stuck) stuck_ |= bit_of(warp);
+    }
+    return change.ends;
+  }
+
+  // After everything else of the cycle but choose().
+  void kill(std::uint32_t warp) {
+    valid_ &= ~bit_of(warp);
+    occupied_ &= ~bit_of(warp);
+    stuck_ &= ~bit_of(warp);
+    rows_[warp] = 0;
+    if (taken_in_.warp == warp) taken_in_.valid = false;
+  }
+
+  [[nodiscard]] TakenIn taken_in() const { return taken_in_; }
+  [[nodiscard]] PopChoice chosen() const { return chosen_; }
+  [[nodiscard]] BarrierAnswer answer() const { return answer_; }
+  [[nodiscard]] BarrierEvent event() const { return event_; }
+  [[nodiscard]] std::uint64_t live(std::uint32_t warp) const { return live_[warp]; }
+  [[nodiscard]] std::uint32_t depth(std::uint32_t warp) const { return has_bit(occupied_, warp) ? rows_[warp] + 1 : 0; }
+  [[nodiscard]] StackPath path(std::uint32_t warp, std::uint32_t /*slot*/) const {
+    StackPath path;
+    path.mask = has_bit(valid_, warp) ? path_[warp].mask : 0;
+    path.pc = path_[warp].pc;
+    return path;
+  }
+  // Another path of the warp waits for its turn.
+  [[nodiscard]] bool sibling(std::uint32_t warp, std::uint32_t /*slot*/) const { return rows_[warp] != 0; }
+  [[nodiscard]] std::uint64_t valid(std::uint32_t /*slot*/) const { return valid_; }  // bit a warp
+  [[nodiscard]] std::uint64_t occupied() const { return occupied_; }                  // bit a warp: it has threads
+  [[nodiscard]] std::uint64_t stuck() const { return stuck_; }  // bit a warp: all its threads wait for others
+  [[nodiscard]] std::uint32_t max_depth() const { return max_depth_; }
+#ifndef HEDDLE_SYNTHESIS
+  // The path in registers, if it issues or not; of those that wait for their turn number i from the bottom,
+  // i < depth(warp) - 1.
+  [[nodiscard]] WaitingPath top(std::uint32_t warp) const { return path_[warp]; }
+  [[nodiscard]] WaitingPath waiting(std::uint32_t warp, std::uint32_t i) const {
+    return list_[warp][(upper_[warp] - (rows_[warp] - 1 - i)) % kRows];
+  }
+  // Barriers, and behind their rows those of warpsyncs, by lowest lane.
+  [[nodiscard]] std::uint64_t armed(std::uint32_t warp) const { return armed_named_[warp]; }
+  [[nodiscard]] std::uint64_t armed_syncs(std::uint32_t warp) const { return armed_syncs_[warp]; }
+  [[nodiscard]] std::uint64_t checks_barriers(std::uint32_t warp) const { return check_named_[warp]; }
+  [[nodiscard]] std::uint64_t checks_syncs(std::uint32_t warp) const { return check_syncs_[warp]; }
+  [[nodiscard]] BarrierRow row(std::uint32_t warp, std::uint32_t index) const { return barrier_[warp][index]; }
+#endif
+
+ private:
+  void forget(std::uint32_t warp) {
+    upper_[warp] = 0;
+    rows_[warp] = 0;
+    armed_named_[warp] = 0;
+    armed_syncs_[warp] = 0;
+    check_named_[warp] = 0;
+    check_syncs_[warp] = 0;
+    if constexpr (kAges) ages_[warp] = 0;
+  }
+
+  void note_depth(std::uint32_t warp) {
+    if (Watch != 0 && rows_[warp] + 1 > max_depth_) max_depth_ = rows_[warp] + 1;
+  }
+
+  [[nodiscard]] std::uint32_t newest(std::uint32_t warp) const {
+    std::uint32_t barrier = 0;
+    if constexpr (kAges) {
+      const std::uint32_t count = count_bits(armed_named_[warp]);
+      if (count != 0) barrier = barrier_at(ages_[warp], count - 1, kBarrierW);
+    }
+    return barrier;
+  }
+
+  // The warp as a resolution or a service sees it that concerns this barrier.
+  void look(std::uint32_t warp, std::uint32_t index, BarrierWarp& old) const {
+    const WaitingPath& upper = list_[warp][upper_[warp]];
+    const BarrierRow& row = barrier_[warp][index];
+    old.mask = path_[warp].mask;
+    old.pc = path_[warp].pc;
+    old.live = live_[warp];
+    old.others = rows_[warp] != 0;
+    old.upper_mask = upper.mask;
+    old.upper_pc = upper.pc;
+    old.armed = index < Barriers ? has_bit(armed_named_[warp], index) : has_bit(armed_syncs_[warp], index - Barriers);
+    old.row_mask = row.mask;
+    old.row_arrived = row.arrived;
+    old.row_pc = row.pc;
+  }
+
+  // What the service of the warp does. Returns the barrier that it looks at.
+  std::uint32_t find_service(std::uint32_t warp, BarrierChange& change) const {
+    const std::uint32_t index = first_check(check_named_[warp], check_syncs_[warp], Barriers);
+    BarrierWarp old;
+    look(warp, index, old);
+    serve_barriers(old, checks(warp), change);
+    return index;
+  }
+
+  void apply(std::uint32_t warp, std::uint32_t index, const BarrierChange& change) {
+    path_[warp].mask = change.mask;
+    path_[warp].pc = change.pc;
+    change_list(warp, change);
+    if (change.writes) {
+      BarrierRow& row = barrier_[warp][index];
+      row.mask = change.row_mask;
+      row.arrived = change.row_arrived;
+      row.pc = change.row_pc;
+    }
+    if (change.arms || change.disarms) set_armed(warp, index, change.arms);
+    if (change.checks) set_check(warp, index, true);
+    valid_ = with_bit(valid_, warp, change.mask != 0 && !checks(warp));
+    if (change.answers) {
+      answer_.valid = true;
+      answer_.warp = warp;
+      answer_.value = change.answer;
+    }
+    if (change.event != kEventNone) {
+      event_.valid = true;
+      event_.warp = warp;
+      event_.code = change.event;
+    }
+  }
+
+  void change_list(std::uint32_t warp, const BarrierChange& change) {
+    if (change.list != kListStays) {
+      if (change.list != kListPops) {
+        WaitingPath& stored = list_[warp][stored_row(change.list, upper_[warp], rows_[warp], kRows)];
+        stored.mask = change.stored_mask;
+        stored.pc = change.stored_pc;
+      }
+      upper_[warp] = upper_after(change.list, upper_[warp], kRows);
+      rows_[warp] = rows_after(change.list, rows_[warp]);
+      note_depth(warp);
+    }
+  }
+
+  [[nodiscard]] bool checks(std::uint32_t warp) const { return (check_named_[warp] | check_syncs_[warp]) != 0; }
+  void set_check(std::uint32_t warp, std::uint32_t index, bool check) {
+    if (index < Barriers) {
+      check_named_[warp] = with_bit(check_named_[warp], index, check);
+    } else {
+      check_syncs_[warp] = with_bit(check_syncs_[warp], index - Barriers, check);
+    }
+  }
+  void set_armed(std::uint32_t warp, std::uint32_t index, bool armed) {
+    if (index < Barriers) {
+      if constexpr (kAges) {
+        const std::uint32_t count = count_bits(armed_named_[warp]);
+        if (ages_are_known_) ages_[warp] = ages_after(ages_[warp], count, index, armed, kBarrierW);
+      }
+      armed_named_[warp] = with_bit(armed_named_[warp], index, armed);
+    } else {
+      armed_syncs_[warp] = with_bit(armed_syncs_[warp], index - Barriers, armed);
+    }
+  }
+
+  const std::uint32_t order_;
+  const bool ages_are_known_;
+  WaitingPath path_[NumWarps];
+  std::uint64_t live_[NumWarps] = {};
+  WaitingPath list_[NumWarps][kRows];
+  std::uint32_t upper_[NumWarps] = {};  // the uppermost row of the list, which goes round, and how many there are
+  std::uint32_t rows_[NumWarps] = {};
+  BarrierRow barrier_[NumWarps][kBarriers];
+  std::uint64_t armed_named_[NumWarps] = {};
+  std::uint64_t armed_syncs_[NumWarps] = {};
+  std::uint64_t check_named_[NumWarps] = {};  // these are to be looked at before a path issues
+  std::uint64_t check_syncs_[NumWarps] = {};
+  std::uint64_t ages_[kAges ? NumWarps : 1] = {};
+  std::uint64_t valid_ = 0;
+  std::uint64_t occupied_ = 0;
+  std::uint64_t stuck_ = 0;
+  std::uint32_t max_depth_ = 0;
+  TakenIn taken_in_;
+  ResolveInput resolution_;
+  std::uint64_t operand_ = 0;
+  bool reads_ = false;  // of this cycle: a resolution was taken in
+  PopChoice chosen_;
+  BarrierAnswer answer_;
+  BarrierEvent event_;
+};
+
+}  // namespace heddle
