@@ -12,6 +12,7 @@ rtl/dws/warp_split_table.sv
 rtl/stack/dpe_stack.sv
 rtl/stack/dpe_forward_stack.sv
 rtl/stack/dpe_split_stack.sv
+rtl/stack/convergence_barriers.sv
 rtl/minpc/min_pc_table.sv
 rtl/scoreboard/spe_scoreboard.sv
 rtl/scoreboard/dpe_scoreboard.sv
@@ -35,6 +36,7 @@ rtl/core/dpe_forward_frontend.sv
 rtl/core/dpe_split_frontend.sv
 rtl/core/software_frontend.sv
 rtl/core/dws_frontend.sv
+rtl/core/cbar_frontend.sv
 rtl/minpc/minpc_frontend.sv
 rtl/dwf/thread_swizzle.sv
 rtl/dwf/warp_update_register.sv
