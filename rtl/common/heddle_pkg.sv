@@ -45,6 +45,11 @@ package heddle_pkg;
   localparam PushLargerFirst      = 3;
   localparam TieTakenFirst        = 0;   // TieOrder: of two sets of one size
   localparam TieFallThroughFirst  = 1;
+  localparam YieldSwaps            = 0;   // policy of a yield: two paths of the newest barrier change places
+  localparam YieldIsFair           = 1;   // the path goes behind all others
+  localparam YieldIsFairAtBranches = 2;   // ... at every taken backward branch, too
+  localparam YieldStays            = 0;   // YieldMode: who yields stays in its barrier
+  localparam YieldLeaves           = 1;   // ... leaves the newest one
 
   // What a control instruction says to a mechanism that reads it (resolve_kind_i); the other codes are free.
   localparam KindW      = 4;

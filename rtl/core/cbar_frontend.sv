@@ -13,8 +13,8 @@ module cbar_frontend #(
   parameter  int Lanes       = 32,  // threads of a warp
   parameter  int Barriers    = 16,  // barriers of a warp
   parameter  int PushOrder   = heddle_pkg::PushLargerFirst,  // the side that executes first: Push... of heddle_pkg
-  parameter  int YieldPolicy = 1,  // of a yield: 0 two paths change places, 1 others first, 2 loops do it, too
-  parameter  int YieldMode   = 0,  // 1: who yields leaves the newest barrier
+  parameter  int YieldPolicy = heddle_pkg::YieldIsFair,  // who goes on after a yield: Yield... of heddle_pkg
+  parameter  int YieldMode   = heddle_pkg::YieldStays,  // YieldStays or YieldLeaves, the newest barrier
   parameter  int Scoreboard  = heddle_pkg::ScoreboardSpe,  // ScoreboardSpe or ScoreboardBitmap
   parameter  int SbEntries   = 8,  // entries of a scoreboard table
   parameter  int Policy      = heddle_pkg::PolicyRoundRobin,  // PolicyRoundRobin or PolicyGto

@@ -23,8 +23,8 @@ module convergence_barriers #(
   parameter  int Lanes     = 32,  // threads of a warp
   parameter  int Barriers  = 16,  // barriers of a warp
   parameter  int PushOrder = heddle_pkg::PushLargerFirst,  // the side that executes first: Push... of heddle_pkg
-  parameter  int Policy    = 1,  // of a yield: 0 two paths change places, 1 others first, 2 loops do it, too
-  parameter  int YieldMode = 0,  // 1: who yields leaves the newest barrier
+  parameter  int Policy    = heddle_pkg::YieldIsFair,  // who goes on after a yield: Yield... of heddle_pkg
+  parameter  int YieldMode = heddle_pkg::YieldStays,  // YieldStays or YieldLeaves, the newest barrier
   parameter  int LevelW    = 8,  // bits of a call level, which is 0
   parameter  int Watch     = 1,  // 0: max_depth_o is left out
   parameter  int PcStep    = 4,  // bytes of an instruction: a power of two
@@ -317,7 +317,7 @@ module convergence_barriers #(
   assign arm_acts     = arms && !row_armed_q;
   assign arrive_acts  = arrives && is_mine;
   assign break_acts   = breaks && is_mine;
-  assign leave_acts   = (YieldMode == 1) && yields && is_mine;
+  assign leave_acts   = (YieldMode == heddle_pkg::YieldLeaves) && yields && is_mine;
   assign sync_arms    = syncs && any_meant && !row_armed_q;
   assign sync_acts    = sync_arms || (syncs && any_meant && row_armed_q && same_sync);
   assign restore_acts = restores && any_meant && !row_armed_q;
@@ -348,12 +348,12 @@ module convergence_barriers #(
 
   assign exits    = branches && (exit_q != '0);
   assign diverges = branches && any_taken_q && any_stay_q && !same_q;
-  assign loops    = (Policy == 2) && branches && any_taken_q && backward_q;
+  assign loops    = (Policy == heddle_pkg::YieldIsFairAtBranches) && branches && any_taken_q && backward_q;
   assign to_taken = any_taken_q && (!diverges || (taken_upper && !loops));
 
   // The path goes behind the others; or it changes places with the uppermost of them.
-  assign rotates  = (count_q != '0) && (((Policy != 0) && yields) || (loops && !diverges));
-  assign swaps    = (Policy == 0) && yields && (count_q != '0) && row_armed_q &&
+  assign rotates  = (count_q != '0) && (((Policy != heddle_pkg::YieldSwaps) && yields) || (loops && !diverges));
+  assign swaps    = (Policy == heddle_pkg::YieldSwaps) && yields && (count_q != '0) && row_armed_q &&
                     (((stay_q | upper_mask) & ~row_mask) == '0);
 
   // --------------------------------------------------------------------------------------------- a service is done
@@ -416,7 +416,7 @@ module convergence_barriers #(
 
   // -------------------------------------------------------------------------- the age of barriers, for the newest one
   generate
-    if ((Policy == 0) || (YieldMode == 1)) begin : gen_age
+    if ((Policy == heddle_pkg::YieldSwaps) || (YieldMode == heddle_pkg::YieldLeaves)) begin : gen_age
       localparam int AgeW = BarrierW;
       logic [NumWarps*Barriers*AgeW-1:0] age_q;        // armed barriers that are older
       logic [Barriers*AgeW-1:0]          old_age;
