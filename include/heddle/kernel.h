@@ -115,8 +115,30 @@ HEDDLE_FN unsigned heddle_thread_id(void) { return HEDDLE_CSR(0xF14); }  // mhar
 // The comment names the barrier's source line: heddle-cc uses it to refuse code in which the compiler copied a barrier.
 #define HEDDLE_STRING_(x) #x
 #define HEDDLE_STRING(x) HEDDLE_STRING_(x)
-#define __syncthreads() \
-  __asm__ volatile(".insn i 0x0b, 0, x0, x0, 0 # heddle.barrier " HEDDLE_STRING(__LINE__)::: "memory")
+#define HEDDLE_BARRIER ".insn i 0x0b, 0, x0, x0, 0 # heddle.barrier " HEDDLE_STRING(__LINE__)
+// With heddle-cc --barriers: the threads of a mask wait for each other. Paths of a warp meet so before a barrier of the
+// block.
+#define HEDDLE_WARPSYNC ".insn r 0x0b, 6, 3, x0, %0, x0"
+#ifdef HEDDLE_BARRIERS
+#define __syncthreads() __asm__ volatile(HEDDLE_WARPSYNC "\n\t" HEDDLE_BARRIER ::"r"(-1l) : "memory")
+#else
+#define __syncthreads() __asm__ volatile(HEDDLE_BARRIER ::: "memory")
+#endif
+
+// The threads of the mask wait for each other; without --barriers it is refused where they are apart.
+HEDDLE_FN void heddle_syncwarp(unsigned mask) {
+#ifdef HEDDLE_BARRIERS
+  __asm__ volatile(HEDDLE_WARPSYNC ::"r"((unsigned long)mask) : "memory");
+#else
+  (void)mask;
+  __asm__ volatile(".insn r 0x2b, 1, 1, x0, x0, x0" ::: "memory");
+#endif
+}
+#ifdef __cplusplus
+HEDDLE_FN void __syncwarp(unsigned mask = 0xFFFFFFFFu) { heddle_syncwarp(mask); }
+#else
+#define __syncwarp(mask) heddle_syncwarp(mask)
+#endif
 
 // A region by hand, for hardware of fork and join: threads that diverge behind the fork go on together behind the join.
 // No other way leads in or out, and no barrier is inside; heddle-cc finds the join of each fork along the paths, and

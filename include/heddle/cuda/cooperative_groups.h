@@ -22,6 +22,8 @@ __device__ T shuffled(T value, Shuffle shuffle) {
     return value;
   }
 }
+// Of 1, 2, 4, 8, 16 or 32 neighbours.
+__device__ inline unsigned lanes(unsigned first, unsigned size) { return (unsigned)((1ull << size) - 1u) << first; }
 }  // namespace heddle
 
 class thread_block {
@@ -43,7 +45,7 @@ class thread_block_tile {
   static_assert(Size != 0 && Size <= 32 && (Size & (Size - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
 
  public:
-  __device__ static void sync() { __syncwarp(); }
+  __device__ static void sync() { __syncwarp(members()); }
   __device__ static unsigned thread_rank() { return thread_block::thread_rank() % Size; }
   __device__ static constexpr unsigned num_threads() { return Size; }
   __device__ static constexpr unsigned size() { return Size; }
@@ -52,26 +54,30 @@ class thread_block_tile {
 
   template <class T>
   __device__ T shfl(T value, int rank) const {
-    return heddle::shuffled(value, [=](auto word) { return __shfl(word, rank, Size); });
+    return heddle::shuffled(value, [=](auto word) { return __shfl_sync(members(), word, rank, Size); });
   }
   template <class T>
   __device__ T shfl_up(T value, unsigned delta) const {
-    return heddle::shuffled(value, [=](auto word) { return __shfl_up(word, delta, Size); });
+    return heddle::shuffled(value, [=](auto word) { return __shfl_up_sync(members(), word, delta, Size); });
   }
   template <class T>
   __device__ T shfl_down(T value, unsigned delta) const {
-    return heddle::shuffled(value, [=](auto word) { return __shfl_down(word, delta, Size); });
+    return heddle::shuffled(value, [=](auto word) { return __shfl_down_sync(members(), word, delta, Size); });
   }
   template <class T>
   __device__ T shfl_xor(T value, unsigned bits) const {
-    return heddle::shuffled(value, [=](auto word) { return __shfl_xor(word, bits, Size); });
+    return heddle::shuffled(value, [=](auto word) { return __shfl_xor_sync(members(), word, bits, Size); });
   }
   __device__ unsigned ballot(int predicate) const {
-    const unsigned first = heddle_lane() & ~(Size - 1u);
-    return __ballot(predicate) >> first & (Size == 32 ? ~0u : (1u << Size % 32) - 1u);
+    heddle_warpsync(members());
+    return __ballot(predicate) >> first() & heddle::lanes(0, Size);
   }
   __device__ int any(int predicate) const { return ballot(predicate) != 0; }
   __device__ int all(int predicate) const { return ballot(predicate == 0) == 0; }
+
+ private:
+  __device__ static unsigned first() { return heddle_lane() & ~(Size - 1u); }
+  __device__ static unsigned members() { return heddle::lanes(first(), Size); }
 };
 
 // The threads of a warp that make it together; ranks in the order of lanes.
@@ -86,7 +92,7 @@ class coalesced_group {
   template <class T>
   __device__ T shfl(T value, unsigned rank) const {
     const int lane = (int)lane_of(rank);
-    return heddle::shuffled(value, [=](auto word) { return __shfl(word, lane); });
+    return heddle::shuffled(value, [=](auto word) { return __shfl_sync(members_, word, lane); });
   }
   // A thread without a source has its own value.
   template <class T>
@@ -101,7 +107,7 @@ class coalesced_group {
   }
   // Bit i: of the thread with rank i.
   __device__ unsigned ballot(int predicate) const {
-    const unsigned votes = __ballot(predicate);
+    const unsigned votes = __ballot_sync(members_, predicate);
     unsigned packed = 0;
     for (unsigned lane = 0, rank = 0; lane < 32; ++lane) {
       const unsigned member = members_ >> lane & 1u;
@@ -110,8 +116,10 @@ class coalesced_group {
     }
     return packed;
   }
-  __device__ int any(int predicate) const { return (__ballot(predicate) & members_) != 0; }
-  __device__ int all(int predicate) const { return (__ballot(predicate == 0) & members_) == 0; }
+  __device__ int any(int predicate) const { return __any_sync(members_, predicate); }
+  __device__ int all(int predicate) const { return __all_sync(members_, predicate); }
+
+  __device__ unsigned heddle_members() const { return members_; }
 
  private:
   // How many lanes have at most `rank` members up to and with them.
@@ -128,21 +136,24 @@ __device__ inline coalesced_group coalesced_threads() { return coalesced_group()
 // Any of these groups, where a function takes all kinds; tiles of a size that is known at run time.
 class thread_group {
  public:
-  __device__ thread_group(const thread_block&) : size_(thread_block::size()), rank_(thread_block::thread_rank()), block_(true) {}
+  __device__ thread_group(const thread_block&) : size_(thread_block::size()), rank_(thread_block::thread_rank()), members_(~0u), block_(true) {}
   template <unsigned Size, class Parent>
-  __device__ thread_group(const thread_block_tile<Size, Parent>& tile) : size_(Size), rank_(tile.thread_rank()), block_(false) {}
-  __device__ thread_group(const coalesced_group& group) : size_(group.size()), rank_(group.thread_rank()), block_(false) {}
-  __device__ thread_group(const thread_group& parent, unsigned size) : size_(size), rank_(parent.thread_rank() % size), block_(false) {}
+  __device__ thread_group(const thread_block_tile<Size, Parent>& tile)
+      : size_(Size), rank_(tile.thread_rank()), members_(heddle::lanes(heddle_lane() - rank_, Size)), block_(false) {}
+  __device__ thread_group(const coalesced_group& group)
+      : size_(group.size()), rank_(group.thread_rank()), members_(group.heddle_members()), block_(false) {}
+  __device__ thread_group(const thread_group& parent, unsigned size)
+      : size_(size), rank_(parent.thread_rank() % size), members_(heddle::lanes(heddle_lane() - rank_, size)), block_(false) {}
   __device__ void sync() const {
     if (block_) __syncthreads();
-    else __syncwarp();
+    else __syncwarp(members_);
   }
   __device__ unsigned size() const { return size_; }
   __device__ unsigned num_threads() const { return size_; }
   __device__ unsigned thread_rank() const { return rank_; }
 
  private:
-  unsigned size_, rank_;
+  unsigned size_, rank_, members_;
   bool block_;
 };
 

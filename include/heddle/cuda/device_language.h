@@ -39,7 +39,16 @@ constexpr int warpSize = 32;  // warp-wide operations work on groups of 32 threa
 HEDDLE_D unsigned heddle_lane() HEDDLE_BODY({ unsigned v; __asm__("csrr %0, 0xCCC" : "=r"(v)); return v & 31u; })
 
 // ---------------------------------------------------------------- barrier, fences, end of a thread, text
-HEDDLE_D void __syncthreads() HEDDLE_BODY({ __asm__ volatile(".insn i 0x0b, 0, x0, x0, 0 # heddle.barrier" ::: "memory"); })
+// With heddle-nvcc --barriers the threads of a mask wait for each other; otherwise a warp-wide operation is refused where they are apart.
+HEDDLE_D void heddle_warpsync(unsigned long mask) HEDDLE_BODY({
+#ifdef HEDDLE_BARRIERS
+  __asm__ volatile(".insn r 0x0b, 6, 3, x0, %0, x0" ::"r"(mask) : "memory");
+#endif
+})
+HEDDLE_D void __syncthreads() HEDDLE_BODY({
+  heddle_warpsync(-1ul);  // paths of a warp meet before a barrier of the block
+  __asm__ volatile(".insn i 0x0b, 0, x0, x0, 0 # heddle.barrier" ::: "memory");
+})
 HEDDLE_D void __threadfence() HEDDLE_BODY({ __asm__ volatile("fence rw, rw" ::: "memory"); })
 HEDDLE_D void __threadfence_block() HEDDLE_BODY({ __asm__ volatile("fence rw, rw" ::: "memory"); })
 HEDDLE_D void __threadfence_system() HEDDLE_BODY({ __asm__ volatile("fence rw, rw" ::: "memory"); })
@@ -211,14 +220,22 @@ HEDDLE_D unsigned long heddle_shuffle(unsigned long value, unsigned lane) HEDDLE
   __asm__ volatile(".insn r 0x2b, 1, 0, %0, %1, %2" : "=r"(r) : "r"(value), "r"(lane));
   return r;
 })
+#ifdef HEDDLE_BARRIERS
+HEDDLE_D void __syncwarp(unsigned mask = 0xFFFFFFFFu) HEDDLE_BODY({ heddle_warpsync(mask); })
+#else
 HEDDLE_D void __syncwarp(unsigned = 0xFFFFFFFFu) HEDDLE_BODY({ __asm__ volatile(".insn r 0x2b, 1, 1, x0, x0, x0" ::: "memory"); })
+#endif
+HEDDLE_D unsigned heddle_ballot_sync(unsigned mask, int predicate) HEDDLE_BODY({
+  heddle_warpsync(mask);
+  return heddle_ballot(predicate) & mask;
+})
 HEDDLE_D unsigned __activemask() HEDDLE_BODY({ return heddle_ballot(1); })
 HEDDLE_D unsigned __ballot(int predicate) HEDDLE_BODY({ return heddle_ballot(predicate); })
 HEDDLE_D int __any(int predicate) HEDDLE_BODY({ return heddle_ballot(predicate) != 0; })
 HEDDLE_D int __all(int predicate) HEDDLE_BODY({ return heddle_ballot(predicate == 0) == 0; })
-HEDDLE_D unsigned __ballot_sync(unsigned mask, int predicate) HEDDLE_BODY({ return heddle_ballot(predicate) & mask; })
-HEDDLE_D int __any_sync(unsigned mask, int predicate) HEDDLE_BODY({ return (heddle_ballot(predicate) & mask) != 0; })
-HEDDLE_D int __all_sync(unsigned mask, int predicate) HEDDLE_BODY({ return (heddle_ballot(predicate == 0) & mask) == 0; })
+HEDDLE_D unsigned __ballot_sync(unsigned mask, int predicate) HEDDLE_BODY({ return heddle_ballot_sync(mask, predicate); })
+HEDDLE_D int __any_sync(unsigned mask, int predicate) HEDDLE_BODY({ return heddle_ballot_sync(mask, predicate) != 0; })
+HEDDLE_D int __all_sync(unsigned mask, int predicate) HEDDLE_BODY({ return heddle_ballot_sync(mask, predicate == 0) == 0; })
 
 // The lane that a shuffle reads, by arithmetic alone: a branch would part the warp. Distances count modulo 32, as on NVIDIA's machines.
 // All bits where a < b; in assembly, because the compiler makes branches of what it knows to be a comparison.
@@ -264,8 +281,10 @@ HEDDLE_D T heddle_shuffle_any(T value, unsigned source) HEDDLE_BODY({
   template <class T>                                                                                                                       \
   HEDDLE_D T __shfl##name(T value, parameter which, int width = 32) HEDDLE_BODY({ return heddle_shuffle_any(value, source(which, width)); }) \
   template <class T>                                                                                                                       \
-  HEDDLE_D T __shfl##name##_sync(unsigned, T value, parameter which, int width = 32)                                                       \
-      HEDDLE_BODY({ return heddle_shuffle_any(value, source(which, width)); })
+  HEDDLE_D T __shfl##name##_sync(unsigned mask, T value, parameter which, int width = 32) HEDDLE_BODY({                                     \
+    heddle_warpsync(mask);                                                                                                                 \
+    return heddle_shuffle_any(value, source(which, width));                                                                                \
+  })
 HEDDLE_SHUFFLE(, heddle_source_idx, int)
 HEDDLE_SHUFFLE(_up, heddle_source_up, unsigned)
 HEDDLE_SHUFFLE(_down, heddle_source_down, unsigned)
@@ -278,14 +297,14 @@ HEDDLE_D unsigned __match_any_sync(unsigned mask, T value) HEDDLE_BODY({
   static_assert(std::is_arithmetic<T>::value && (sizeof(T) == 4 || sizeof(T) == 8), "__match_any_sync takes int, unsigned, float, long long or double");
   typedef typename std::conditional<sizeof(T) == 8, unsigned long long, unsigned>::type Bits;
   Bits bits = __builtin_bit_cast(Bits, value);
-  unsigned same = heddle_ballot(1) & mask;
+  unsigned same = heddle_ballot_sync(mask, 1);
   for (unsigned i = 0; i < 8 * sizeof(T); ++i, bits >>= 1) same &= ~(heddle_ballot((int)(bits & 1)) ^ (0u - (unsigned)(bits & 1)));
   return same;
 })
 template <class T>
 HEDDLE_D unsigned __match_all_sync(unsigned mask, T value, int* all) HEDDLE_BODY({
   const unsigned same = __match_any_sync(mask, value);
-  *all = same == (heddle_ballot(1) & mask);
+  *all = same == heddle_ballot_sync(mask, 1);
   return mask & (0u - (unsigned)*all);
 })
 #define HEDDLE_EXTREME(name, type, instruction)                                                                               \
@@ -298,7 +317,7 @@ HEDDLE_EXTREME(heddle_max, unsigned, "maxu")
 // A value of all threads of the mask in each of them. `other`: the value of a lane, or this thread's own where that lane is not of them.
 #define HEDDLE_REDUCE(name, type, first, next)                                                                              \
   HEDDLE_D type name(unsigned mask, type value) HEDDLE_BODY({                                                               \
-    const unsigned members = heddle_ballot(1) & mask;                                                                       \
+    const unsigned members = heddle_ballot_sync(mask, 1);                                                                   \
     type result = first;                                                                                                    \
     for (unsigned lane = 0; lane < 32; ++lane) {                                                                            \
       const unsigned member = 0u - (members >> lane & 1u);                                                                  \

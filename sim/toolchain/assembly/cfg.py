@@ -169,6 +169,10 @@ class Cfg:
         for n in blocks:
             self.blocks[n].successors = list(targets)
 
+    def block_of_instruction(self, instruction):
+        """The number of its block."""
+        return next(n for n, b in enumerate(self.blocks) if instruction in b.instructions)
+
     def at(self, n):
         """`file:line` of a block."""
         return self.function.at((self.blocks[n].instructions or self.blocks[n].labels)[0])

@@ -5,6 +5,7 @@ A function that none of the files has is taken for one without a barrier, and on
 """
 
 from .cfg import NOT_RETURNING, Cfg
+from .text import Instruction
 
 
 class Program:
@@ -21,7 +22,8 @@ class Program:
         self.called = {self.callee(f, i) for file in files for f in file.functions for i in f.instructions} | self.addressed
         self.called |= {self.function(file, name) for file in files for name in {*used, *file.aliased()}}
         self._not_returning = self._find_not_returning()
-        self._barriers = self._find_barriers()
+        self._barriers = self.executing(lambda i: i.is_barrier() or i.is_warp_wide())
+        self._block_barriers = self.executing(Instruction.is_barrier)
 
     def function(self, file, name):
         """The function that a name means in a file; None if no file has it."""
@@ -47,12 +49,18 @@ class Program:
 
     def may_execute_barrier(self, function, instruction):
         """A barrier or warp-wide operation, or a call of a function that may execute one."""
-        if instruction.is_barrier() or instruction.is_warp_wide():
-            return True
+        return instruction.is_barrier() or instruction.is_warp_wide() or self.calls_one_of(self._barriers, function, instruction)
+
+    def may_wait_for_block(self, function, instruction):
+        """A barrier of the block, or a call of a function that may execute one."""
+        return instruction.is_barrier() or self.calls_one_of(self._block_barriers, function, instruction)
+
+    def calls_one_of(self, functions, function, instruction):
+        """Whether it may: through a pointer it may call each function whose address is taken."""
         if instruction.callee() is not None:
-            return self.callee(function, instruction) in self._barriers
+            return self.callee(function, instruction) in functions
         through_pointer = instruction.is_call() or (instruction.op == "jr" and not instruction.is_return())
-        return through_pointer and not self._barriers.isdisjoint(self.addressed)
+        return through_pointer and not functions.isdisjoint(self.addressed)
 
     def _find_not_returning(self):
         self._not_returning = set()
@@ -67,11 +75,12 @@ class Program:
                 return self._not_returning
             self._not_returning |= found
 
-    def _find_barriers(self):
-        self._barriers = set()
+    def executing(self, is_one):
+        """Functions that may execute such an instruction, themselves or by a call."""
+        result = set()
         while True:
             found = {f for file in self.files for f in file.functions
-                     if f not in self._barriers and any(self.may_execute_barrier(f, i) for i in f.instructions)}
+                     if f not in result and any(is_one(i) or self.calls_one_of(result, f, i) for i in f.instructions)}
             if not found:
-                return self._barriers
-            self._barriers |= found
+                return result
+            result |= found

@@ -58,6 +58,10 @@ _HARMLESS = (".loc", ".cfi_", ".option", ".align", ".p2align", ".balign")
 FORK_TEXT = "\t.insn sb 0x0b, 1, x0, x0, {}\n"
 JOIN_TEXT = "\t.insn i 0x0b, 2, x0, x0, 0\n"
 FUNCT3_OF_PUSH, FUNCT3_OF_POP = 3, 4
+ARM_TEXT = "\t.insn sb 0x0b, 5, x{}, x0, {}\n"          # bssy: number of the barrier, label
+ARRIVE_TEXT = "\t.insn r 0x0b, 6, 0, x0, x{}, x0\n"     # bsync
+BREAK_TEXT = "\t.insn r 0x0b, 6, 1, x0, x{}, x0\n"
+YIELD_TEXT = "\t.insn r 0x0b, 6, 2, x0, x0, x0\n"
 THREAD_ENDS = "# heddle.end"  # on a return of a kernel: of a region's way, on which threads end
 
 
@@ -119,6 +123,8 @@ class Instruction(Statement):
             self.uses = RESULTS | SAVED | {"ra"}
         elif self.op == "ecall":
             self.opaque, self.defs, self.uses = True, {"a0"}, {f"a{n}" for n in range(8)}
+        elif self.convergence() in ("bssy", "bsync", "break", "yield"):
+            self.uses = set()
 
     def spell(self, operands=None):
         """The instruction as text, from what was understood of it, or with other operands."""
@@ -175,6 +181,18 @@ class Instruction(Statement):
         """A shuffle or vote: needs the threads of the warp together, as a barrier needs those of the block."""
         fields = self._fields()
         return len(fields) == 2 and number(fields[1]) == 0x2B and len(self.operands) > 1 and number(self.operands[1]) == 1
+
+    def convergence(self):
+        """What it says of a convergence barrier: bssy, bsync, break, yield, warpsync, bmov, bmov.pc, restore; None: nothing."""
+        custom0 = self._custom0()
+        if custom0 == 6 and len(self.operands) > 2:
+            return dict(enumerate(("bsync", "break", "yield", "warpsync", "bmov", "bmov.pc", "restore"))).get(number(self.operands[2]))
+        return "bssy" if custom0 == 5 else None
+
+    def barrier_number(self):
+        """Of bssy, bsync and break."""
+        word = self.operands[2 if self.convergence() == "bssy" else 4]
+        return int(word[1:]) if re.fullmatch(r"x\d+", word) else None
 
     def respell(self, funct3):
         """As another instruction of custom-0 with the same operands."""
@@ -280,7 +298,7 @@ class File:
         section = ".text"
         for s in self.statements():
             if isinstance(s, Instruction):
-                if s.op not in BRANCHES and s.op not in TRANSFERS and not s.is_fork():
+                if s.op not in BRANCHES and s.op not in TRANSFERS and not s.is_fork() and s.convergence() != "bssy":
                     for symbol in _SYMBOL.findall(re.sub(r"%\w+", "", ",".join(s.operands))):
                         if symbol not in _NAMES:
                             result.setdefault(symbol, []).append(s)
