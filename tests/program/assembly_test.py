@@ -376,6 +376,12 @@ class Pass(unittest.TestCase):
         code = "fork join0, beqz b, a:, addi, bnez b, j join0, b:, addi, bnez a, join0:, join, c:, ret"
         self.expect("beqz a5, b\na:\naddi a5, a5, 1\nbnez a5, b\nj c\nb:\naddi a5, a5, 2\nbnez a5, a\nc:\nret", code, code)
 
+    def test_code_that_nothing_reaches_enters_no_region(self):
+        """A way from it into the middle of a loop's region would place the fork there."""
+        words, notes = placed(text_of(THREAD + "j l\nu:\nbnez a4, x\nj e\nx:\nbltz a5, y\nnop\ny:\nnop\nl:\naddi a5, a5, -1\nbnez a5, x\ne:\nret"), "innermost")
+        self.assertEqual((", ".join(words), notes), ("csrr, fork1:, fork join1, j l, u:, bnez x, j e, fork0:, fork join0, x:, bltz join0, nop, join0:, join, y:, nop, l:, addi, "
+                                                     "bnez fork0, join1:, join, e:, ret", []))
+
     def test_a_jump_table(self):
         body = "jr a5\n.section .rodata\nt:\n.word x\n.word y\n.word z\n.text\nx:\nnop\ny:\nnop\nz:\nret"
         code = "fork join0, jr, x:, nop, y:, nop, join0:, join, z:, ret"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fork and join, push and pop change nothing on mechanisms that ignore them: random programs, as both compilers give them, have the
+"""Fork and join, push and pop, convergence barriers change nothing on mechanisms that ignore them: random programs, as both compilers give them, have the
 host's results, and their branches meet where they met without. Environment: HEDDLE and CLANG, programs, and RANDOM_SEEDS."""
 
 import collections
@@ -21,7 +21,7 @@ sys.path.insert(0, SCRIPTS)
 from load_script import load_script  # noqa: E402
 
 script = load_script(os.path.join(SCRIPTS, "random", "random_programs"))
-MARKS = ("--fork-join", "--fork-join=innermost", "--software-stack")
+MARKS = ("--fork-join", "--fork-join=innermost", "--software-stack", "--barriers")
 MECHANISMS = ("spe", "dpe", "pdom-barrel")
 # As heddle-nvcc asks of it: barriers and tails are not copied.
 CLANG_FLAGS = ["--target=riscv32-unknown-elf", "-march=rv32imaf", "-mabi=ilp32f", "-O2", "-gdwarf-4", "-w", "-ffp-contract=off", "-fno-jump-tables",

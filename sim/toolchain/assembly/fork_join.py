@@ -277,6 +277,7 @@ class _Placement:
         self.function = cfg.function
         self.index = index
         self.regions = regions
+        self.reachable = cfg.reach([0], None)
         self.joins = {r: _Mark(r, "join", f".Lheddle_join{index}_{n}") for n, r in enumerate(regions)}
         self.forks = {r: _Mark(r, "fork", f".Lheddle_fork{index}_{n}") for n, r in enumerate(regions)}
         self.far = {r for r in regions if self.joins[r].label in far}
@@ -348,7 +349,8 @@ class _Placement:
         cfg, block = self.cfg, self.cfg.blocks[q]
         lands, through = {}, None  # block -> mark
         for p in cfg.predecessors[q]:
-            lands[p] = self._landing(p, q)
+            if p in self.reachable:
+                lands[p] = self._landing(p, q)
         if q == 0 or (q - 1 in lands and cfg.blocks[q - 1].falls_through):
             through = q - 1
             if q == 0:
@@ -367,7 +369,7 @@ class _Placement:
             if mark is not None:
                 end.replace_symbol(end.target(), mark.label)
         for jumps in cfg.indirect:
-            mark = lands.get(jumps.blocks[0])
+            mark = next((lands[p] for p in jumps.blocks if p in lands), None)
             if q in jumps.targets and mark is not None:
                 for label, statements in jumps.references.items():
                     if cfg.block_of[label] == q:
