@@ -53,13 +53,12 @@ template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Barriers = 16, u
           unsigned SbEntries = 8, unsigned Policy = kPolicyRoundRobin, unsigned IbufDepth = 5, unsigned LevelW = 8,
           unsigned Predicate = 1, unsigned NumWb = 2, unsigned TagW = 3, unsigned Watch = 1, unsigned PayloadW = 0,
           unsigned PcStep = 4>
-using CbarFrontendLogic =
-    FrontendLogic<CbarHooks<ConvergenceBarriersLogic<NumWarps, Lanes, Barriers, PushOrder, YieldPolicy, YieldMode,
-                                                     LevelW, Watch, PcStep>,
-                            NumWarps, Lanes>,
-                  ScoreboardOf<Scoreboard, NumWarps, Lanes, 1, SbEntries, 0>,
-                  SelectorOf<kSelectorTwoLevel, NumWarps, 1, Policy>, SbEntries, Policy, IbufDepth, Predicate, NumWb,
-                  TagW, Watch, PayloadW, PcStep>;
+using CbarFrontendLogic = FrontendLogic<
+    CbarHooks<
+        ConvergenceBarriersLogic<NumWarps, Lanes, Barriers, PushOrder, YieldPolicy, YieldMode, LevelW, Watch, PcStep>,
+        NumWarps, Lanes>,
+    ScoreboardOf<Scoreboard, NumWarps, Lanes, 1, SbEntries, 0>, SelectorOf<kSelectorTwoLevel, NumWarps, 1, Policy>,
+    SbEntries, Policy, IbufDepth, Predicate, NumWb, TagW, Watch, PayloadW, PcStep>;
 
 template <unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
           unsigned, unsigned, unsigned, unsigned, unsigned, unsigned>
@@ -69,17 +68,16 @@ template <unsigned NumWarps, unsigned Lanes, unsigned Barriers, unsigned PushOrd
           unsigned YieldMode, unsigned Scoreboard, unsigned SbEntries, unsigned Policy, unsigned IbufDepth,
           unsigned LevelW, unsigned Predicate, unsigned NumWb, unsigned TagW, unsigned Watch, unsigned PayloadW,
           unsigned PcStep>
-using CbarFrontendForm =
-    FrontendForm<cbar_frontend<NumWarps, Lanes, Barriers, PushOrder, YieldPolicy, YieldMode, Scoreboard, SbEntries,
-                               Policy, IbufDepth, LevelW, Predicate, NumWb, TagW, Watch, PayloadW, PcStep>,
-                 FrontendPorts<NumWarps, Lanes, Lanes, NumWb, TagW, PayloadW>,
-                 CbarFrontendLogic<NumWarps, Lanes, Barriers, PushOrder, YieldPolicy, YieldMode, Scoreboard, SbEntries,
-                                   Policy, IbufDepth, LevelW, Predicate, NumWb, TagW, Watch, PayloadW, PcStep>,
-                 convergence_barriers<NumWarps, Lanes, Barriers, PushOrder, YieldPolicy, YieldMode, LevelW, Watch,
-                                      PcStep>,
-                 frontend<NumWarps, Lanes, 1, index_width(Lanes + 1), Scoreboard, SbEntries, kSelectorTwoLevel, Policy,
-                          IbufDepth, Predicate, NumWb, TagW, Watch, 0, 0, PayloadW, PcStep>,
-                 LevelW>;
+using CbarFrontendForm = FrontendForm<
+    cbar_frontend<NumWarps, Lanes, Barriers, PushOrder, YieldPolicy, YieldMode, Scoreboard, SbEntries, Policy,
+                  IbufDepth, LevelW, Predicate, NumWb, TagW, Watch, PayloadW, PcStep>,
+    FrontendPorts<NumWarps, Lanes, Lanes, NumWb, TagW, PayloadW>,
+    CbarFrontendLogic<NumWarps, Lanes, Barriers, PushOrder, YieldPolicy, YieldMode, Scoreboard, SbEntries, Policy,
+                      IbufDepth, LevelW, Predicate, NumWb, TagW, Watch, PayloadW, PcStep>,
+    convergence_barriers<NumWarps, Lanes, Barriers, PushOrder, YieldPolicy, YieldMode, LevelW, Watch, PcStep>,
+    frontend<NumWarps, Lanes, 1, index_width(Lanes + 1), Scoreboard, SbEntries, kSelectorTwoLevel, Policy, IbufDepth,
+             Predicate, NumWb, TagW, Watch, 0, 0, PayloadW, PcStep>,
+    LevelW>;
 
 template <unsigned NumWarps = 24, unsigned Lanes = 32, unsigned Barriers = 16, unsigned PushOrder = kPushLargerFirst,
           unsigned YieldPolicy = kYieldIsFair, unsigned YieldMode = kYieldStays, unsigned Scoreboard = kScoreboardSpe,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// convergence_barriers: same pins as rtl/stack/convergence_barriers.sv. Its state is held once, in pins and signals; what
-// becomes of it is decided by the functions of convergence_barriers_logic.h, where the machine without a clock is.
+// convergence_barriers: same pins as rtl/stack/convergence_barriers.sv. Its state is held once, in pins and signals;
+// what becomes of it is decided by the functions of convergence_barriers_logic.h, where the machine without a clock is.
 #pragma once
 
 #include "stack/convergence_barriers_logic.h"
@@ -18,7 +18,8 @@ class convergence_barriers : public sc_core::sc_module {
   static constexpr unsigned kBarriers = Barriers + Lanes;
 
  public:
-  using Logic = ConvergenceBarriersLogic<NumWarps, Lanes, Barriers, PushOrder, Policy, YieldMode, LevelW, Watch, PcStep>;
+  using Logic =
+      ConvergenceBarriersLogic<NumWarps, Lanes, Barriers, PushOrder, Policy, YieldMode, LevelW, Watch, PcStep>;
   static constexpr unsigned kBarrierW = Logic::kBarrierW;
   static constexpr bool kAges = Logic::kAges;
 
@@ -90,8 +91,8 @@ class convergence_barriers : public sc_core::sc_module {
     sensitive << valid_;
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << mask_[w] << depth_o[w];
     SC_METHOD(show_events);
-    sensitive << acts_ << serves_ << warp_ << index_ << taken_ << exit_ << target_ << next_ << rpc_ << mark_
-              << operand_ << upper_mask_ << upper_pc_ << row_mask_ << row_arrived_ << row_pc_;
+    sensitive << acts_ << serves_ << warp_ << index_ << taken_ << exit_ << target_ << next_ << rpc_ << mark_ << operand_
+              << upper_mask_ << upper_pc_ << row_mask_ << row_arrived_ << row_pc_;
     for (unsigned w = 0; w < NumWarps; ++w) {
       sensitive << pc_o[w] << mask_[w] << live_o[w] << depth_o[w] << armed_named_[w] << armed_syncs_[w]
                 << check_named_[w] << check_syncs_[w];
@@ -398,17 +399,17 @@ class convergence_barriers : public sc_core::sc_module {
   sc_core::sc_signal<Mask<NumWarps>> SC_NAMED(stuck_);
   // the list: its uppermost row, of kRows from w * kRows on
   sc_core::sc_vector<sc_core::sc_signal<Number<kListW>>> SC_NAMED(upper_, NumWarps);
-  sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(list_mask_, NumWarps * kRows);
-  sc_core::sc_vector<sc_core::sc_signal<Number<32>>> SC_NAMED(list_pc_, NumWarps * kRows);
+  sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(list_mask_, NumWarps* kRows);
+  sc_core::sc_vector<sc_core::sc_signal<Number<32>>> SC_NAMED(list_pc_, NumWarps* kRows);
   // barriers, and behind them warpsyncs by lowest lane: from w * kBarriers on
   sc_core::sc_vector<sc_core::sc_signal<Mask<Barriers>>> SC_NAMED(armed_named_, NumWarps);
   sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(armed_syncs_, NumWarps);
   sc_core::sc_vector<sc_core::sc_signal<Mask<Barriers>>> SC_NAMED(check_named_, NumWarps);
   sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(check_syncs_, NumWarps);
   sc_core::sc_vector<sc_core::sc_signal<Mask<Barriers * kBarrierW>>> SC_NAMED(ages_, NumWarps);
-  sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(barrier_mask_, NumWarps * kBarriers);
-  sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(barrier_arrived_, NumWarps * kBarriers);
-  sc_core::sc_vector<sc_core::sc_signal<Number<32>>> SC_NAMED(barrier_pc_, NumWarps * kBarriers);
+  sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(barrier_mask_, NumWarps* kBarriers);
+  sc_core::sc_vector<sc_core::sc_signal<Mask<Lanes>>> SC_NAMED(barrier_arrived_, NumWarps* kBarriers);
+  sc_core::sc_vector<sc_core::sc_signal<Number<32>>> SC_NAMED(barrier_pc_, NumWarps* kBarriers);
   // the warp that is settled in this cycle, by a resolution or a service, and the barrier that is concerned
   sc_core::sc_signal<bool> SC_NAMED(acts_);
   sc_core::sc_signal<bool> SC_NAMED(serves_);

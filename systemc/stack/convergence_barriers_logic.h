@@ -13,11 +13,11 @@ namespace heddle {
 constexpr unsigned kOperandWidth = 64;  // of a mark; as many as a twin has lanes
 constexpr std::uint32_t kEventNone = 0;
 
-constexpr std::uint32_t kYieldSwaps = 0;               // policy: the two top paths of the newest barrier change places
-constexpr std::uint32_t kYieldIsFair = 1;              // the path goes behind all others
-constexpr std::uint32_t kYieldIsFairAtBranches = 2;    // at every taken backward branch, too
-constexpr std::uint32_t kYieldStays = 0;               // mode: who yields stays in its barrier
-constexpr std::uint32_t kYieldLeaves = 1;              // who yields leaves the newest one
+constexpr std::uint32_t kYieldSwaps = 0;             // policy: the two top paths of the newest barrier change places
+constexpr std::uint32_t kYieldIsFair = 1;            // the path goes behind all others
+constexpr std::uint32_t kYieldIsFairAtBranches = 2;  // at every taken backward branch, too
+constexpr std::uint32_t kYieldStays = 0;             // mode: who yields stays in its barrier
+constexpr std::uint32_t kYieldLeaves = 1;            // who yields leaves the newest one
 
 // StackConfig::order of this stack.
 [[nodiscard]] constexpr std::uint32_t barrier_order(std::uint32_t push_order, std::uint32_t policy,
@@ -85,9 +85,9 @@ struct BarrierChange {
   bool checks = false;
   bool checks_all = false;
   // what is told
-  bool next = false;   // of a resolution: its path goes on behind the instruction
-  bool push = false;   // it has diverged, and the path goes on elsewhere
-  bool pops = false;   // of a service: the path is another one, or the warp ends
+  bool next = false;  // of a resolution: its path goes on behind the instruction
+  bool push = false;  // it has diverged, and the path goes on elsewhere
+  bool pops = false;  // of a service: the path is another one, or the warp ends
   bool ends = false;
   bool stuck = false;
   bool answers = false;
@@ -152,8 +152,7 @@ inline void resolve_yield(const BarrierWarp& old, std::uint32_t order, BarrierCh
   }
 }
 
-inline void resolve_sync(const BarrierWarp& old, const ResolveInput& in, std::uint64_t operand,
-                         BarrierChange& change) {
+inline void resolve_sync(const BarrierWarp& old, const ResolveInput& in, std::uint64_t operand, BarrierChange& change) {
   const std::uint64_t waits = old.mask & operand;
   const bool mixed = old.armed && (old.row_mask != operand || old.row_pc != in.next);
   if (waits == 0) {
@@ -276,8 +275,8 @@ inline void serve_barriers(const BarrierWarp& old, bool checks, BarrierChange& c
 }
 
 // The ages when `barrier` is armed or disarmed; `count`: armed ones before.
-[[nodiscard]] inline std::uint64_t ages_after(std::uint64_t ages, std::uint32_t count, std::uint32_t barrier, bool armed,
-                                              unsigned width) {
+[[nodiscard]] inline std::uint64_t ages_after(std::uint64_t ages, std::uint32_t count, std::uint32_t barrier,
+                                              bool armed, unsigned width) {
   return armed ? with_newest(ages, count, barrier, width) : without_barrier(ages, count, barrier, width);
 }
 
