@@ -77,6 +77,7 @@ class BarriersOracle {
     Events events;
     answer_.reset();
     event_.reset();
+    met_.clear();
     const std::optional<WarpId> serves = serves_;
     serves_ = in.resolve ? std::nullopt : next_to_serve(in.kill, serves);
     if (in.advance) {
