@@ -366,16 +366,19 @@ class ConvergenceBarriersLogic {
   }
 
   // By warp: the path, live threads, three flags, where the list is and how many paths it has; two flags a barrier, and
-  // the order in which they were armed. Rows of paths and of barriers, with the addresses at which they are read. The
-  // resolution that acts, what is served, answer and event.
+  // when it was armed. Rows of paths and of barriers, with the addresses at which they are read. Of the warp that is
+  // settled: which and why, its sides and what is known of them, the mark, and what the resolution brings. Answer and
+  // event.
   [[nodiscard]] static constexpr unsigned state_bits() {
-    constexpr unsigned kWarp = 31 + 2 * Lanes + 3 + 2 * kListW + 2 * kBarriers + (kAges ? Barriers * kBarrierW : 0);
-    constexpr unsigned kLists = NumWarps * kRows * (31 + Lanes) + kWarpW + kListW;
-    constexpr unsigned kBarrierRows =
-        (NumWarps << index_width(kBarriers)) * (31 + 2 * Lanes) + kWarpW + index_width(kBarriers);
-    constexpr unsigned kResolution = 2 + kWarpW + index_width(kBarriers) + 3 * 31 + 3 * Lanes + kKindWidth;
-    constexpr unsigned kTold = 2 * (1 + kWarpW) + kOperandWidth + kEventWidth;
-    return NumWarps * kWarp + kLists + kBarrierRows + kResolution + kTold + Watch * index_width(Lanes + 1);
+    constexpr unsigned kDepthW = index_width(Lanes + 1), kRowW = index_width(kBarriers);
+    constexpr unsigned kWarp =
+        31 + 2 * Lanes + 3 + kListW + kDepthW + 2 * kBarriers + (kAges ? Barriers * kBarrierW : 0);
+    constexpr unsigned kLists = (NumWarps << kListW) * (31 + Lanes) + index_width(NumWarps << kListW);
+    constexpr unsigned kBarrierRows = (NumWarps << kRowW) * (31 + 2 * Lanes) + index_width(NumWarps << kRowW);
+    constexpr unsigned kSettled = 2 + kWarpW + kRowW + kListW + kDepthW + 4 * Lanes + 3 * 31 + kKindWidth + 7 +
+                                  (Policy == kYieldIsFairAtBranches ? 1 : 0) + (kAges ? 2 * kBarrierW : 0);
+    constexpr unsigned kTold = 2 * (1 + kWarpW) + (Lanes > 32 ? Lanes : 32) + kEventWidth;
+    return NumWarps * kWarp + kLists + kBarrierRows + kSettled + kTold + Watch * kDepthW;
   }
 
   void reset() {

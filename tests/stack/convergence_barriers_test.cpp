@@ -170,9 +170,15 @@ class RandomInputs {
 TYPED_TEST(BarriersRandom, RtlTwinLogicAndOracleAgreeInEveryCycle) {
   using Set = TypeParam;
   Coverage met;
-  std::vector<const char*> situations = {"release", "release_before_a_path", "release_of_a_sync",
-                                         "release_without_who_has_left", "barrier_without_threads", "sync_of_a_part",
-                                         "some_of_the_path_arrive", "arm_of_a_barrier_of_others", "restore"};
+  std::vector<const char*> situations = {"release",
+                                         "release_before_a_path",
+                                         "release_of_a_sync",
+                                         "release_without_who_has_left",
+                                         "barrier_without_threads",
+                                         "sync_of_a_part",
+                                         "some_of_the_path_arrive",
+                                         "arm_of_a_barrier_of_others",
+                                         "restore"};
   situations.push_back(Set::kPolicy == kYieldSwaps ? "yield_swaps" : "yield_rotates");
   if (Set::kPolicy == kYieldIsFairAtBranches) situations.push_back("a_loop_lets_others_go");
   if (Set::kYieldMode == kYieldLeaves) situations.push_back("yield_leaves_its_barrier");

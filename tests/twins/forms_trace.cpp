@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/cbar_frontend.h"
 #include "core/compact_frontend.h"
 #include "core/dpe_forward_frontend.h"
 #include "core/dpe_frontend.h"
@@ -36,7 +37,9 @@ constexpr std::uint32_t kEntry = 0x1000;
 // edge, taken by some threads (so the loop's exit is its reconvergence point). 24: the rest exit. 26..32 is a function
 // with two returns, which some threads call once more from 28; the call at 16 returns to where the branch at 13 meets.
 // 0, 8, 18: branches over one or two instructions, which are predicated or not. With rows in memory 9 pushes its
-// threads, for 11, and 10 pops them; where a program opens regions 9 opens one, up to 11.
+// threads, for 11, and 10 pops them; where a program opens regions 9 opens one, up to 11. With convergence barriers 6
+// arms one at which the threads come together at 21, 22 is a warpsync of all, and 10, 12, 14, 29 and 31 do this and
+// that.
 struct Control {
   std::uint32_t at, target, rpc;  // instruction numbers
   bool call = false, ret = false;
@@ -63,15 +66,20 @@ constexpr Control kControls[] = {{0, 3, 3, false, false, 2},
                                  {30, 0, kWhereItReturns, false, true},
                                  {32, 0, kNowhere, false, true}};
 constexpr Control kPush = {9, 10, 11}, kPop = {10, 11, kWhereItReturns}, kFork = {9, 10, 11};
+constexpr Control kMarks[] = {{6, 7, 22},         {10, 11, kNowhere}, {12, 13, kNowhere}, {14, 15, kNowhere},
+                              {21, 22, kNowhere}, {22, 23, kNowhere}, {29, 30, kNowhere}, {31, 32, 6}};
 constexpr unsigned kCalls = 5;  // of one thread, one inside the other
 
 // What a mechanism's program has that others have not.
-enum class Own { kNothing, kSplits, kRows, kRegions };
+enum class Own { kNothing, kSplits, kRows, kRegions, kBarriers };
 
 const Control* control_at(std::uint32_t i, Own own) {
   if (own == Own::kRows && i == kPush.at) return &kPush;
   if (own == Own::kRows && i == kPop.at) return &kPop;
   if (own == Own::kRegions && i == kFork.at) return &kFork;
+  for (const Control& mark : kMarks) {
+    if (own == Own::kBarriers && mark.at == i) return &mark;
+  }
   for (const Control& control : kControls) {
     if (control.at == i) return &control;
   }
@@ -180,12 +188,30 @@ class Rig {
   std::vector<std::string> outputs_;
 };
 
+[[nodiscard]] bool is_mark(const Control& control) {
+  return &control >= std::begin(kMarks) && &control < std::end(kMarks);
+}
+
+// {barrier, mark}. Barrier 1 is the one that is armed; the others are restored, and nobody comes to them.
+std::uint32_t barrier_kind_of(const Control& control, Random& random) {
+  using namespace heddle;
+  constexpr std::uint32_t kAny[] = {kMarkNone, kMarkYield, kMarkBreak, kMarkSavePc};
+  std::uint32_t mark = kAny[random(4)];
+  if (control.at == 6) mark = kMarkArm;
+  if (control.at == 21) mark = kMarkArrive;
+  if (control.at == 22) mark = kMarkSync;
+  if (control.at == 29) mark = random(4) == 0 ? kMarkSave : kMarkNone;
+  if (control.at == 31) mark = kMarkRestore;
+  return mark | (mark == kMarkRestore ? 2 + random(14) : 1) << kKindWidth;
+}
+
 // What a control instruction says to the mechanism. A return that waits would take the address of its threads twice.
 std::uint32_t kind_of(const Control& control, Own own, bool subdivides, Random& random) {
   std::uint32_t kind = heddle::kMarkNone;
   if (&control == &kPush) kind = heddle::kMarkPush;
   if (&control == &kPop) kind = heddle::kMarkPop;
   if (&control == &kFork) kind = heddle::kMarkFork;
+  if (is_mark(control)) kind = barrier_kind_of(control, random);
   if (own == Own::kSplits && control.ret) kind = heddle::kMarkOnce;
   if (subdivides && random(2) == 0) kind = heddle::kMarkDivide;
   return kind;
@@ -339,11 +365,16 @@ void run(Rig& rig, Own own) {
       rig.set("resolve_call_i", control.call);
       rig.set("resolve_return_i", control.ret);
       const std::uint32_t kind = kind_of(control, own, subdivides, random);
-      if (&control == &kPush || &control == &kPop || &control == &kFork) rig.set("resolve_taken_i", taken = 0);
+      if (&control == &kPush || &control == &kPop || &control == &kFork || is_mark(control))
+        rig.set("resolve_taken_i", taken = 0);
       if (rig.has("resolve_kind_i")) rig.set("resolve_kind_i", kind);
+      if (rig.has("resolve_operand_i"))
+        rig.set("resolve_operand_i", control.at == 22 ? ~Word{0} : random(1u << kLanes));
       const bool divergent = (e->mask & taken) != 0 && (e->mask & ~taken) != 0;
-      rig.set("resolve_skip_i",
-              divergent && random(4) != 0 && !((rows || own == Own::kRegions) && control.at == 8) ? control.skip : 0);
+      rig.set("resolve_skip_i", divergent && random(4) != 0 &&
+                                        !((rows || own == Own::kRegions || own == Own::kBarriers) && control.at == 8)
+                                    ? control.skip
+                                    : 0);
     }
     rig.set("wb_valid_i", wb[0].count(now) | wb[1].count(now) << 1);
     for (unsigned k = 0; k < 2; ++k) {
@@ -450,6 +481,7 @@ void run_either([[maybe_unused]] bool narrowed, Own own = Own::kNothing) {
 }  // namespace
 
 int sc_main(int argc, char** argv) {
+  using heddle::cbar_frontend;
   using heddle::compact_frontend;
   using heddle::dpe_forward_frontend;
   using heddle::dpe_frontend;
@@ -475,6 +507,15 @@ int sc_main(int argc, char** argv) {
   } else if (which == "fork_join") {
     run_either<fork_join_frontend<kWarps, kLanes, 9, 1, 0, 3, 0, 4>, fork_join_frontend<24, 64, 20, 0, 0, 9, 0, 7, 16>>(
         narrowed, Own::kRegions);
+  } else if (which == "cbar_frontend") {
+    run_either<cbar_frontend<kWarps, kLanes, 16, 2, 1, 0, 0, 3, 0, 4>,
+               cbar_frontend<24, 64, 16, 0, 0, 1, 0, 9, 1, 7, 16>>(narrowed, Own::kBarriers);
+  } else if (which == "cbar_leaves") {
+    run_either<cbar_frontend<kWarps, kLanes, 16, 3, 0, 1, 3, 3, 1, 4, 2>,
+               cbar_frontend<24, 64, 16, 0, 2, 1, 3, 9, 0, 7, 16>>(narrowed, Own::kBarriers);
+  } else if (which == "cbar_loops") {
+    run_either<cbar_frontend<kWarps, kLanes, 16, 1, 2, 0, 0, 2, 0, 3>,
+               cbar_frontend<24, 64, 16, 0, 1, 1, 0, 9, 0, 7, 16>>(narrowed, Own::kBarriers);
   } else if (which == "dpe") {
     run_either<dpe_frontend<kWarps, kLanes, 7, 1, 1, 3, 0, 0, 4>, dpe_frontend<24, 64, 20, 0, 1, 9, 0, 1, 7, 16>>(
         narrowed);
@@ -501,7 +542,9 @@ int sc_main(int argc, char** argv) {
         narrowed);
   } else {
     std::fprintf(stderr,
-                 "usage: %s spe|spe_gto|spe_bitmap|compact|fork_join|dpe|dpe_optimistic|dpe_constrained|dpe_bitmap|"
+                 "usage: %s "
+                 "spe|spe_gto|spe_bitmap|compact|fork_join|cbar_frontend|cbar_leaves|cbar_loops|dpe|dpe_optimistic|dpe_"
+                 "constrained|dpe_bitmap|"
                  "dpe_forward|dpe_split|software|dws [narrowed]\n",
                  argv[0]);
     status = 2;
