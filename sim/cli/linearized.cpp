@@ -23,7 +23,8 @@ namespace heddle {
 namespace {
 
 // The option of heddle-cc behind each form.
-const std::map<std::string, std::string> kOptions = {{"forkjoin", "--fork-join"}, {"software", "--software-stack"}};
+const std::map<std::string, std::string> kOptions = {
+    {"forkjoin", "--fork-join"}, {"software", "--software-stack"}, {"barriers", "--barriers"}};
 
 // Runs a program; what it says on standard error goes to a file. Its exit status, or -1.
 int run_program(std::vector<std::string> words, const std::string& messages) {

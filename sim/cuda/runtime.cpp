@@ -210,12 +210,14 @@ void Runtime::check_form() const {
   const std::string form = kernel_form(settings_.config);
   if (form.empty()) return;
   const std::vector<Instruction>& code = device_->program().text;
-  const Op mark = form == "software" ? Op::kPush : Op::kFork;
-  if (std::any_of(code.begin(), code.end(), [&](const Instruction& i) { return i.op == mark; })) return;
+  const auto [mark, flag] = form == "software"   ? std::pair{Op::kPush, "--software-stack"}
+                            : form == "barriers" ? std::pair{Op::kBssy, "--barriers"}
+                                                 : std::pair{Op::kFork, "--fork-join"};
+  if (std::any_of(code.begin(), code.end(), [mark = mark](const Instruction& i) { return i.op == mark; })) return;
   throw bad_input(
       "config",
       fmt::format("mechanism {} runs kernels with marks, and this program has none: compile it with heddle-nvcc {}",
-                  settings_.config.mechanism, form == "software" ? "--software-stack" : "--fork-join"));
+                  settings_.config.mechanism, flag));
 }
 
 bool Runtime::set_local_bytes(std::size_t bytes) {

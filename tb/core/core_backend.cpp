@@ -301,8 +301,10 @@ void CoreBackend::check_warp_wide(const Part& part) const {
   }
 }
 
-// For a mechanism whose threads do not wait there.
+// For a mechanism whose threads do not wait there. In front of a barrier of the block nobody needs to: they wait behind
+// it.
 void CoreBackend::check_warpsync(const Part& part) const {
+  if (instruction_at(part.pc + 4).barrier) return;
   for_each_lane(part.mask, [&](unsigned lane) {
     const LaneMask named = sync_mask(value(part.id, part.inst.rs1, lane), wide_);
     const LaneMask apart = named & part.warp.live & ~part.mask;

@@ -974,7 +974,7 @@ class Compiler(Programs):
 
     def test_marks_change_nothing_where_they_are_ignored(self):
         """Branches of a loop in front of a barrier: their sides meet as without, so all threads come to it together."""
-        for marks in ("--fork-join=innermost", "--software-stack"):
+        for marks in ("--fork-join=innermost", "--software-stack", "--barriers"):
             program = self.compile("""
                 __global__ void k(unsigned* out, const unsigned* in) {
                   __shared__ unsigned part[32];

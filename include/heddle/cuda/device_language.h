@@ -45,10 +45,13 @@ HEDDLE_D void heddle_warpsync(unsigned long mask) HEDDLE_BODY({
   __asm__ volatile(".insn r 0x0b, 6, 3, x0, %0, x0" ::"r"(mask) : "memory");
 #endif
 })
-HEDDLE_D void __syncthreads() HEDDLE_BODY({
-  heddle_warpsync(-1ul);  // paths of a warp meet before a barrier of the block
-  __asm__ volatile(".insn i 0x0b, 0, x0, x0, 0 # heddle.barrier" ::: "memory");
+#ifdef HEDDLE_BARRIERS
+HEDDLE_D void __syncthreads() HEDDLE_BODY({  // paths of a warp meet before a barrier of the block
+  __asm__ volatile(".insn r 0x0b, 6, 3, x0, %0, x0\n.insn i 0x0b, 0, x0, x0, 0 # heddle.barrier" ::"r"(-1l) : "memory");
 })
+#else
+HEDDLE_D void __syncthreads() HEDDLE_BODY({ __asm__ volatile(".insn i 0x0b, 0, x0, x0, 0 # heddle.barrier" ::: "memory"); })
+#endif
 HEDDLE_D void __threadfence() HEDDLE_BODY({ __asm__ volatile("fence rw, rw" ::: "memory"); })
 HEDDLE_D void __threadfence_block() HEDDLE_BODY({ __asm__ volatile("fence rw, rw" ::: "memory"); })
 HEDDLE_D void __threadfence_system() HEDDLE_BODY({ __asm__ volatile("fence rw, rw" ::: "memory"); })
