@@ -402,6 +402,9 @@ class _Plan:
 
     # ---------------------------------------------------------------- numbers
 
+    def calls(self, i):
+        return bool(self.plans.callees(self.function, i))
+
     def number(self, base):
         """Gives each meeting its number; the result is those for which there is none, by an instruction of theirs."""
         none = []
@@ -463,8 +466,10 @@ class _Placement:
         return marks + rest
 
     def _goes_on(self, q):
-        """Behind a block there is more than the ends of threads: somebody could wait for long."""
+        """Behind a block there is more than the ends of threads: somebody could wait for long, or the number is used again."""
         blocks = self.cfg.reach([q], None)
+        if any(n in m.entered for m in self.meetings for n in blocks) or any(self.plan.calls(i) for n in blocks for i in self.cfg.blocks[n].instructions):
+            return True
         return any(self.cfg.blocks[n].leaves for n in blocks) or not networkx().is_directed_acyclic_graph(
             networkx().DiGraph((n, s) for n in blocks for s in self.cfg.blocks[n].successors))
 
