@@ -277,7 +277,7 @@ class convergence_barriers : public sc_core::sc_module {
       target_.write(resolve_target_i.read());
       next_.write(resolve_next_i.read());
       rpc_.write(resolve_rpc_i.read());
-      mark_.write(resolve_kind_i.read() & low_bits(kKindWidth));
+      mark_.write(mark_of(resolve_kind_i.read()));
       operand_.write(resolve_operand_i.read() & low_bits(Lanes));
     }
   }
@@ -297,7 +297,7 @@ class convergence_barriers : public sc_core::sc_module {
       const std::uint32_t warp = resolve_warp_i.read();
       const std::uint32_t kind = resolve_kind_i.read();
       const std::uint64_t operand = resolve_operand_i.read() & low_bits(Lanes);
-      const std::uint32_t mark = kind & static_cast<std::uint32_t>(low_bits(kKindWidth));
+      const std::uint32_t mark = mark_of(kind);
       HEDDLE_EXPECT((kind >> kKindWidth) < Barriers);
       read_rows(warp, barrier_of(mark, kind >> kKindWidth, operand, newest(warp), Barriers));
     } else if (wants != 0) {

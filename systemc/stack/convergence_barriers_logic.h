@@ -32,6 +32,9 @@ constexpr std::uint32_t kYieldLeaves = 1;            // who yields leaves the ne
   return yield_policy_of(order) == kYieldSwaps || yield_mode_of(order) == kYieldLeaves;
 }
 
+// Of {barrier, mark}.
+[[nodiscard]] constexpr std::uint32_t mark_of(std::uint32_t kind) { return kind & ((1u << kKindWidth) - 1); }
+
 // A path that waits in the list of its warp.
 struct WaitingPath {
   std::uint64_t mask = 0;
@@ -220,6 +223,12 @@ inline void resolve_barriers(const BarrierWarp& old, const ResolveInput& in, std
   } else {
     resolve_named(old, in, mark, operand, change);
   }
+}
+
+// At an instruction of this mechanism nobody branches, leaves, calls or returns.
+[[nodiscard]] constexpr bool is_lawful(const ResolveInput& in) {
+  const std::uint32_t mark = mark_of(in.kind);
+  return mark < kMarkArm || mark > kMarkRestore || (in.taken == 0 && in.exit == 0 && !in.call && !in.ret);
 }
 
 // A warp without a path that issues is served; `checks`: a barrier is to be looked at, which is that of `old`.
@@ -426,7 +435,7 @@ class ConvergenceBarriersLogic {
   // done is returned all the same.
   BarrierResolved act(bool killed = false) {
     const std::uint32_t warp = taken_in_.warp;
-    const std::uint32_t mark = resolution_.kind & low_bits(kKindWidth);
+    const std::uint32_t mark = mark_of(resolution_.kind);
     const std::uint32_t named = resolution_.kind >> kKindWidth;
     const std::uint32_t yields_at = mark == kMarkYield ? newest(warp) : 0;
     const std::uint32_t index = barrier_of(mark, named, operand_, yields_at, Barriers);
@@ -451,6 +460,7 @@ class ConvergenceBarriersLogic {
   // After act() of the same cycle; it acts at the next edge.
   void take_in(std::uint32_t warp, std::uint32_t slot, const ResolveInput& in, std::uint64_t operand) {
     HEDDLE_EXPECT(has_bit(valid_, warp) && !(in.call && in.ret) && (in.kind >> kKindWidth) < Barriers);
+    HEDDLE_EXPECT(is_lawful(in) && (in.exit & ~path_[warp].mask) == 0);
     taken_in_.valid = true;
     taken_in_.warp = warp;
     taken_in_.slot = slot;

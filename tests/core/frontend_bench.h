@@ -588,6 +588,8 @@ inline void check_threads(const FrontendOracle& oracle) {
       for (const auto& [slot, split] : oracle.table().slots(w)) with(split);
       for (const Split& split : oracle.table().waiting(w)) with(split);
       for (const SpeEntry& entry : oracle.table().below(w)) all |= entry.mask;
+    } else if (oracle.config().barriers != 0) {
+      continue;  // its oracle keeps threads, not paths
     } else {
       live = oracle.live(w);
       for (const SpeEntry& entry : oracle.single_entries(w)) all |= entry.mask;
@@ -652,10 +654,11 @@ inline ProgramShape shape_of(std::uint64_t number) {
   shape.misleading = number % 7 == 3;
   return shape;
 }
-// With pushes and pops, for a front end whose stack needs them.
+// With pushes and pops, or convergence barriers, for a front end whose stack needs them.
 inline ProgramShape shape_of(std::uint64_t number, const FrontendConfig& config) {
   ProgramShape shape = shape_of(number);
   shape.pushes = config.software;
+  shape.barriers_used = config.barriers;
   return shape;
 }
 

@@ -19,6 +19,7 @@
 #include "tests/scoreboard/scoreboard_oracles.h"
 #include "tests/select/selector_oracles.h"
 #include "tests/stack/compact_stack_oracle.h"
+#include "tests/stack/convergence_barriers_oracle.h"
 #include "tests/stack/dpe_stack_oracle.h"
 #include "tests/stack/fork_join_stack_oracle.h"
 #include "tests/stack/software_stack_oracle.h"
@@ -26,7 +27,7 @@
 
 namespace heddle::test {
 
-constexpr unsigned kMarkFree = 6;  // a kind that says nothing to any mechanism
+constexpr unsigned kMarkFree = 14;  // a kind that says nothing to any mechanism
 
 // The pins of a front end. Slots and `mask` of write-backs matter with several slots only, `miss` with the two of
 // dpe_stack.
@@ -51,6 +52,8 @@ struct FrontendInputs {
     bool call = false, returns = false;
     unsigned skip = 0;
     unsigned kind = kMarkNone;
+    unsigned barrier = 0;  // of a mark of convergence barriers, with its operand
+    LaneMask operand = 0;
   };
   struct WriteBack {
     WarpId warp;
@@ -110,6 +113,8 @@ struct FrontendOutputs {
   Fetch fetch;
   Issue issue;
   Event done, overflow;
+  std::optional<BarriersOracle::Answer> answer;
+  std::optional<BarriersOracle::Event> told;
   SoftwareStackOracle::Save save;
   std::optional<SoftwareStackOracle::Load> load;
   std::uint64_t idle = 0;  // bit = warp
@@ -131,6 +136,9 @@ struct FrontendConfig {
   bool parts = false;                             // dual path: paths are split at loads
   bool compact = false;                           // single path
   bool fork_join = false;                         // single path; ties as push_order says
+  unsigned barriers = 0;                          // single path: convergence_barriers, if not 0
+  YieldRule yield_rule = YieldRule::kFair;
+  bool yield_leaves = false;
   bool optimistic = false;
   bool bitmap = false;
   bool constrained = false;
@@ -215,6 +223,8 @@ class FrontendOracle {
         spe_stack_(config.warps, config.stack_depth, config.push_order, config.level_bits),
         compact_stack_(config.warps, config.stack_depth, config.push_order, config.level_bits),
         fork_join_stack_(config.warps, config.stack_depth, static_cast<TieOrder>(config.push_order), config.level_bits),
+        barriers_({config.warps, config.lanes, config.barriers, static_cast<FirstSide>(config.push_order),
+                   config.yield_rule, config.yield_leaves, 4}),
         dpe_stack_(config.warps, config.stack_depth, config.taken_left, config.level_bits, config.forward,
                    config.parts),
         software_stack_(config.warps, config.stack_depth, config.taken_left),
@@ -245,8 +255,10 @@ class FrontendOracle {
     if (config_.dual) return dpe_stack_.live(w);
     if (config_.splits()) return table_.live(w);
     if (config_.fork_join) return fork_join_stack_.live(w);
+    if (config_.barriers != 0) return barriers_.live(w);
     return config_.compact ? compact_stack_.live(w) : spe_stack_.live(w);
   }
+  [[nodiscard]] const BarriersOracle& barriers() const { return barriers_; }
   [[nodiscard]] const DpeStackOracle& dpe_stack() const { return dpe_stack_; }
   [[nodiscard]] const SoftwareStackOracle& software_stack() const { return software_stack_; }
   [[nodiscard]] const WarpSplitTableOracle& table() const { return table_; }
@@ -255,6 +267,7 @@ class FrontendOracle {
     if (config_.software) return {software_stack_.top(w).path[slot].pc, software_stack_.top(w).path[slot].mask};
     if (config_.dual) return dpe_stack_.top(w).path[slot];
     if (config_.splits()) return {table_.split(w, slot).pc, table_.split(w, slot).mask};
+    if (config_.barriers != 0) return {barriers_.path(w).pc, barriers_.path(w).mask};
     return {single_top(w).pc, single_top(w).mask};
   }
   [[nodiscard]] unsigned depth(WarpId w) const {
@@ -262,6 +275,7 @@ class FrontendOracle {
     if (config_.dual) return dpe_stack_.depth(w);
     if (config_.splits()) return table_.depth(w);
     if (config_.fork_join) return fork_join_stack_.depth(w);
+    if (config_.barriers != 0) return barriers_.depth(w);
     return config_.compact ? compact_stack_.depth(w) : spe_stack_.depth(w);
   }
 
@@ -369,6 +383,8 @@ class FrontendOracle {
     if (events.done) next.done.warp = *events.done;
     next.save = software_stack_.save();
     next.load = software_stack_.load();
+    next.answer = barriers_.answer();
+    next.told = barriers_.event();
     next.overflow.valid = events.overflow.has_value();
     if (events.overflow) next.overflow.warp = *events.overflow;
     if (config_.watch) {
@@ -431,6 +447,7 @@ class FrontendOracle {
   [[nodiscard]] const Events& events() const { return events_; }
   [[nodiscard]] bool sibling(const Grant& grant) const {
     if (config_.splits()) return table_.sibling(grant.warp, grant.slot);
+    if (config_.barriers != 0) return barriers_.depth(grant.warp) > 1;
     return config_.dual ? path(grant.warp, 1 - grant.slot).mask != 0 : single_top(grant.warp).sibling;
   }
   [[nodiscard]] std::uint64_t head(WarpId w, unsigned slot) const {
@@ -525,6 +542,7 @@ class FrontendOracle {
     if (config_.dual) return dpe_stack_.max_depth();
     if (config_.splits()) return table_.counters().max_depth;
     if (config_.fork_join) return fork_join_stack_.max_depth();
+    if (config_.barriers != 0) return barriers_.most();
     return config_.compact ? compact_stack_.max_depth() : spe_stack_.max_depth();
   }
   [[nodiscard]] bool writes_in_flight(WarpId w) const {
@@ -698,6 +716,7 @@ class FrontendOracle {
 
   Events step_single(const FrontendInputs& in, const std::optional<Grant>& advance) {
     if (config_.fork_join) return step_fork_join(in, advance);
+    if (config_.barriers != 0) return step_barriers(in, advance);
     SpeStackOracle::Inputs stack;
     const auto resolution = taken(in);
     stack.kill = in.kill;
@@ -721,6 +740,31 @@ class FrontendOracle {
                        resolution->exit, resolution->call,    resolution->returns, resolution->kind};
     }
     return events_of_one_slot(fork_join_stack_.step(stack));
+  }
+  Events step_barriers(const FrontendInputs& in, const std::optional<Grant>& advance) {
+    BarriersOracle::Inputs stack;
+    stack.kill = in.kill;
+    if (in.launch) stack.launch = {in.launch->warp, in.launch->pc, in.launch->mask};
+    if (advance) stack.advance = advance->warp;
+    if (in.resolve) {
+      const FrontendInputs::Resolve& r = *in.resolve;
+      BarriersOracle::Resolve resolve;
+      resolve.warp = r.warp;
+      resolve.mark = static_cast<Mark>(r.kind);
+      resolve.barrier = r.barrier;
+      resolve.next = r.next;
+      resolve.taken = leaves(r);
+      resolve.target = r.target;
+      resolve.exit = r.exit;
+      resolve.place = r.rpc;
+      resolve.operand = r.operand;
+      stack.resolve = resolve;
+    }
+    const auto events = barriers_.step(stack);
+    for (const std::string& situation : barriers_.met()) meet(situation, true);
+    Events all{{}, events.push, events.pop, events.done, {}};
+    if (events.resolved) all.resolved = {{*events.resolved, 0}, events.next};
+    return all;
   }
   // control: what is granted is one.
   Events step_dual(const FrontendInputs& in, const std::optional<Grant>& grant, bool control) {
@@ -901,6 +945,7 @@ class FrontendOracle {
   SpeStackOracle spe_stack_;
   CompactStackOracle compact_stack_;
   ForkJoinStackOracle fork_join_stack_;
+  BarriersOracle barriers_;
   DpeStackOracle dpe_stack_;
   SoftwareStackOracle software_stack_;
   WarpSplitTableOracle table_;

@@ -54,7 +54,7 @@ class KernelRun {
         timing_(timing),
         random_(seed),
         warps_(config.warps),
-        meet_(program.paths_meet() && timing.mark == 0 && timing.split == 0 &&
+        meet_(program.paths_meet() && timing.mark == 0 && timing.split == 0 && config.barriers == 0 &&
               RandomProgram::kMaxCallDepth < (1u << config.level_bits) - 1) {
     Random masks(seed * 7 + 1);  // the same launches whatever the front end
     for (unsigned i = 0; i < launches; ++i) {
@@ -80,6 +80,9 @@ class KernelRun {
   // How often a warp was killed, launched anew before its old answers or writes had come, and with those of its
   // instructions that had issued.
   [[nodiscard]] unsigned kills() const { return kills_; }
+  // How many warps had threads that all waited for one another, and were killed; how many ended.
+  [[nodiscard]] unsigned stuck() const { return stuck_warps_; }
+  [[nodiscard]] unsigned ended() const { return ended_; }
   [[nodiscard]] unsigned relaunched_beside_old_ones() const { return relaunched_beside_old_ones_; }
   [[nodiscard]] std::uint64_t stalls(unsigned reason) const { return stalls_.at(reason); }
 
@@ -260,7 +263,13 @@ class KernelRun {
       }
       if (warp.region_left != 0) fail("ended inside a region", out.done.warp, 0);
       warp.running = false;
+      ++ended_;
       last_progress_ = now_;
+    }
+    // Of a warp whose threads all wait for one another nothing more comes.
+    if (out.told && out.told->what == Told::kStuck) {
+      stuck_ = out.told->warp;
+      ++stuck_warps_;
     }
     if (!finished() && now_ - last_progress_ > 3000) fail("nothing issued for 3000 cycles", 0, 0);
   }
@@ -393,7 +402,13 @@ class KernelRun {
       });
     if (instruction.kind == Kind::kPush) r.kind = kMarkPush;
     if (pops) r.kind = kMarkPop;
-    const bool nobody_branches = instruction.kind == Kind::kFork || instruction.kind == Kind::kPush || pops;
+    if (instruction.kind == Kind::kMark) {
+      r.kind = instruction.mark;
+      r.barrier = instruction.barrier;
+      r.operand = instruction.operand;
+    }
+    const bool nobody_branches =
+        instruction.kind == Kind::kFork || instruction.kind == Kind::kPush || instruction.kind == Kind::kMark || pops;
     Branch branch{issue.pc, {}};
     for_lanes(issue.mask, [&](unsigned lane) { branch.threads[lane] = warp.threads[lane]; });
     std::map<unsigned, std::optional<Pc>> goes;
@@ -550,7 +565,7 @@ class KernelRun {
 
   // Whatever of the warp is under way comes all the same, but for resolutions and releases.
   void kill(FrontendInputs& in) {
-    if (!random_.chance(timing_.kill)) return;
+    if (!stuck_ && !random_.chance(timing_.kill)) return;
     std::vector<WarpId> busy;
     if (in.resolve) busy.push_back(in.resolve->warp);
     if (acting_) busy.push_back(acting_->what.warp);
@@ -559,8 +574,10 @@ class KernelRun {
     for (WarpId w = 0; w < config_.warps; ++w) {
       if (((in.release >> w) & 1) != 0) busy.push_back(w);
     }
-    const WarpId w = busy.empty() || random_.chance(50) ? random_.below(config_.warps) : random_.pick(busy);
+    const WarpId any = busy.empty() || random_.chance(50) ? random_.below(config_.warps) : random_.pick(busy);
+    const WarpId w = stuck_.value_or(any);
     if (in.launch && in.launch->warp == w) return;
+    stuck_.reset();
     in.kill = w;
     ++kills_;
     const auto forget = [&](auto& items, auto of_warp) {
@@ -703,6 +720,8 @@ class KernelRun {
   std::map<std::pair<WarpId, unsigned>, SoftwareRow> rows_;  // in memory
   std::vector<Loading> loads_;
   std::optional<Held> held_;
+  std::optional<WarpId> stuck_;
+  unsigned stuck_warps_ = 0, ended_ = 0;
   std::optional<Resolving> offered_, taken_in_, acting_;
   std::vector<Writing> written_;
   FrontendInputs last_in_;

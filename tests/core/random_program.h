@@ -17,7 +17,20 @@
 
 namespace heddle::test {
 
-enum class Kind { kPlain, kBranch, kJump, kIndirect, kExit, kConditionalExit, kCall, kReturn, kFork, kPush, kPop };
+enum class Kind {
+  kPlain,
+  kBranch,
+  kJump,
+  kIndirect,
+  kExit,
+  kConditionalExit,
+  kCall,
+  kReturn,
+  kFork,
+  kPush,
+  kPop,
+  kMark
+};
 
 struct Instruction {
   Kind kind = Kind::kPlain;
@@ -27,6 +40,9 @@ struct Instruction {
   bool guard = false;                  // a branch around a call, for threads that have made enough of them
   bool call = false, returns = false;  // what the resolution says
   Pc rpc = kNoRpc;                     // of a fork its join, of a push where its threads go on: behind the pop there
+  // Of a mark of convergence barriers; rpc is behind the one instruction at which threads wait at its barrier.
+  unsigned mark = 0, barrier = 0;
+  LaneMask operand = 0;
 };
 
 struct ProgramShape {
@@ -38,7 +54,8 @@ struct ProgramShape {
   unsigned short_percent = 20;  // branches over a few instructions
   bool misleading = false;      // jumps that look like calls and returns, and reconvergence PCs that are none
   bool forks = false;
-  bool pushes = false;  // where forks would be, and pops where they join: of threads that have come by the push
+  unsigned barriers_used = 0;  // convergence barriers
+  bool pushes = false;         // where forks would be, and pops where they join: of threads that have come by the push
 };
 
 // What a thread has done so far, as far as a branch can depend on it.
@@ -60,6 +77,7 @@ class RandomProgram {
     plan(random);
     find_post_dominators();
     if (shape.forks || shape.pushes) place_forks(random);
+    if (shape.barriers_used != 0) place_arrivals(random);
     place_blocks();
     emit(random);
   }
@@ -101,6 +119,7 @@ class RandomProgram {
       case Kind::kPlain:
       case Kind::kFork:
       case Kind::kPush:
+      case Kind::kMark:
       case Kind::kPop: return pc + 4;
       case Kind::kJump: return i.targets[0];
       case Kind::kIndirect:
@@ -128,7 +147,8 @@ class RandomProgram {
     std::optional<Kind> end;   // falls through without
     std::vector<unsigned> to;  // blocks of the targets
     bool guard = false, in_function = false;
-    bool pops = false;  // begins with a pop
+    bool pops = false;                // begins with a pop
+    std::optional<unsigned> arrives;  // begins with a wait at this convergence barrier
     Pc address = 0;
     std::optional<unsigned> post_dominator;
   };
@@ -168,8 +188,40 @@ class RandomProgram {
     Pc pc = entry_;
     for (Block& block : blocks_) {
       block.address = pc;
-      pc += 4 * ((block.pops ? 1 : 0) + block.body + (block.end ? 1 : 0));
+      pc += 4 * ((block.pops || block.arrives ? 1 : 0) + block.body + (block.end ? 1 : 0));
     }
+  }
+
+  // Of each barrier one block of the kernel, mostly a late one.
+  void place_arrivals(Random& random) {
+    for (unsigned barrier = 0; barrier < shape_.barriers_used; ++barrier) {
+      const unsigned b = random.between(random.chance(70) ? shape_.blocks / 2 : 1, shape_.blocks - 1);
+      if (!blocks_[b].arrives) blocks_[b].arrives = barrier;
+    }
+  }
+  // Behind the wait at the barrier; a barrier at which nobody waits is never armed.
+  [[nodiscard]] std::optional<Pc> place_of(unsigned barrier) const {
+    for (const Block& block : blocks_) {
+      if (block.arrives == barrier) return block.address + 4;
+    }
+    return std::nullopt;
+  }
+  [[nodiscard]] Instruction mark(Random& random, unsigned mark, unsigned barrier) const {
+    Instruction instruction;
+    instruction.kind = Kind::kMark;
+    instruction.mark = mark;
+    instruction.barrier = barrier;
+    instruction.operand = mark == kMarkSync ? ~LaneMask{0} : random.next();
+    if (mark == kMarkArm || mark == kMarkRestore) instruction.rpc = *place_of(barrier);
+    instruction.bundle = (bundle(random, 0) & ~std::uint64_t{63}) | std::uint64_t{1} << kControlBit;
+    return instruction;
+  }
+  [[nodiscard]] std::optional<Instruction> any_mark(Random& random) const {
+    const unsigned barrier = random.below(shape_.barriers_used);
+    static const std::vector<unsigned> kMarks = {kMarkArm,  kMarkArm,  kMarkArm,    kMarkBreak,  kMarkYield,
+                                                 kMarkSync, kMarkSave, kMarkSavePc, kMarkRestore};
+    if (!place_of(barrier)) return std::nullopt;
+    return mark(random, random.pick(kMarks), barrier);
   }
 
   // At the end of blocks that fall through: a region up to the post-dominator of the next block, or to that block
@@ -306,11 +358,17 @@ class RandomProgram {
         code_[pc] = pop;
         pc += 4;
       }
+      if (block.arrives) {
+        code_[pc] = mark(random, kMarkArrive, *block.arrives);
+        pc += 4;
+      }
       for (unsigned i = 0; i < block.body; ++i, pc += 4) {
         Instruction plain;
         plain.bundle = bundle(random, random.below(5));
         if (shape_.barriers && random.chance(4)) plain.bundle = std::uint64_t{1} << kBarrierBit;
         code_[pc] = plain;
+        if (shape_.barriers_used == 0 || !random.chance(25)) continue;
+        if (const auto marked = any_mark(random)) code_[pc] = *marked;
       }
       if (!block.end) continue;
       Instruction control;

@@ -54,6 +54,7 @@ class BarriersOracle {
   struct Answer {
     WarpId warp;
     std::uint64_t value;
+    bool place;  // it is a PC
   };
   struct Event {
     WarpId warp;
@@ -356,13 +357,13 @@ class BarriersOracle {
         warp.looks.insert(in.barrier);
         break;
       case Mark::kSave: {
-        answer_ = {in.warp, ours != 0 ? armed->members & live_of(warp) : 0};
+        answer_ = {in.warp, ours != 0 ? armed->members & live_of(warp) : 0, false};
         if (ours == 0) break;
         if (waiting_at(warp, in.barrier) != 0) tell(in.warp, Told::kMoved);
         else warp.barriers.erase(in.barrier);
         break;
       }
-      case Mark::kSavePc: answer_ = {in.warp, ours != 0 ? armed->place : 0}; break;
+      case Mark::kSavePc: answer_ = {in.warp, ours != 0 ? armed->place : 0, true}; break;
       default:
         if ((in.operand & live_of(warp)) == 0) break;
         if (armed != nullptr) tell(in.warp, Told::kArmed);
