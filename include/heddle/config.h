@@ -99,6 +99,11 @@ struct Config {
         50;  // dws.threshold: a branch subdivides if the block where its paths meet has at most so many instructions
   } dws;
 
+  struct Cbar {                 // convergence barriers
+    unsigned policy = 1;        // cbar.policy: of a yield, 0 to 2
+    bool yield_leaves = false;  // cbar.yield_leaves: who yields leaves the newest barrier
+  } cbar;
+
   struct Dwf {                                         // dynamic warp formation
     DwfHeuristic heuristic = DwfHeuristic::kMajority;  // dwf.heuristic: dmaj | dmin | dtime | dpdpri | dpc
     bool lane_aware = true;                            // dwf.lane_aware: a thread keeps its home lane

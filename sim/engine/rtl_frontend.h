@@ -141,6 +141,7 @@ template <unsigned kSlotsOfStack, unsigned kDepthOfStack>
 struct RtlRules {
   static constexpr unsigned kSlots = kSlotsOfStack;
   static constexpr unsigned kStackDepth = kDepthOfStack;
+  static constexpr PushOrder kOrder = PushOrder::kTakenFirst;
   static constexpr unsigned kIndexBits = index_width(kDepthOfStack - 1);  // of an entry below the top
   static constexpr unsigned kDepthBits = index_width(kDepthOfStack + 1);  // of a number of entries
   static constexpr bool kPathsEnd = false;   // a path ends by itself, and has no place then; so does its barrier
@@ -615,6 +616,7 @@ template <class Rules, unsigned Lanes, ScoreboardModule kScoreboard, class Large
   return {kScoreboard,
           selector,
           policy,
+          Rules::kOrder,
           Lanes,
           Rules::kSlots,
           Rules::kStackDepth,

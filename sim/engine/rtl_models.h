@@ -18,6 +18,7 @@ struct RtlModelOf {
   ScoreboardModule scoreboard;
   SelectorKind selector;
   Policy policy;
+  PushOrder order;
   unsigned lanes;  // at most
   unsigned slots, stack_depth;
   std::unique_ptr<Frontend> (*make)(const FrontendContext&);

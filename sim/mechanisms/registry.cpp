@@ -10,9 +10,9 @@
 #include "mechanisms/mechanism.h"
 #include "report/frontend_bits.h"
 
-#define HEDDLE_MECHANISMS(mechanism)                                                                                \
-  mechanism(spe) mechanism(dpe) mechanism(dws) mechanism(forkjoin) mechanism(minpc) mechanism(dwf) mechanism(naive) \
-      mechanism(pdom_barrel) mechanism(mimd)
+#define HEDDLE_MECHANISMS(mechanism)                                                                               \
+  mechanism(spe) mechanism(dpe) mechanism(dws) mechanism(forkjoin) mechanism(minpc) mechanism(cbar) mechanism(dwf) \
+      mechanism(naive) mechanism(pdom_barrel) mechanism(mimd)
 
 namespace heddle {
 

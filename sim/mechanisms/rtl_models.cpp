@@ -24,7 +24,12 @@ const RtlModelOf& choose_rtl(const std::vector<RtlModelOf>& models, const Config
   need("scoreboard.entries", config.scoreboard.entries, kRtlSbEntries);
   need("frontend.ibuffer", config.frontend.ibuffer, kRtlIbufDepth);
   need("stack.level_bits", config.stack.level_bits, kRtlLevelBits);
-  if (config.stack.order != PushOrder::kTakenFirst) throw refuse("a stack.order other than taken_first", "taken_first");
+  if (config.stack.order != models.front().order) {
+    Config other = config;
+    other.stack.order = models.front().order;
+    const std::string order = find_key("stack.order")->text(other);
+    throw refuse("a stack.order other than " + order, order);
+  }
   if (!config.stack.taken_left) throw refuse("stack.taken_left = false", "true");
   need("stack.depth", config.stack.depth, models.front().stack_depth);
   need("paths of a warp", shape.slots, models.front().slots);

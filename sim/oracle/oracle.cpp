@@ -194,7 +194,7 @@ void Oracle::check_stop(const CommitEvent& event, Warp<Word>& warp, int lane) {
   const Step step = thread.step(*event.instruction, memory_);
   // The reference leaves the text of a write or print call, and what needs the whole warp, to others.
   if (step.event >= StepEvent::kFault || step.event == StepEvent::kText || step.event == StepEvent::kPrint ||
-      step.event == StepEvent::kWarpWide)
+      step.event == StepEvent::kWarpWide || event.instruction->op == Op::kWarpsync)
     return;
   throw wrong("thread " + to_string(thread.block_index()) + to_string(thread.thread_index()) + " warp " +
               std::to_string(event.warp) + " lane " + std::to_string(lane) + " in cycle " +

@@ -375,19 +375,19 @@ class ConvergenceBarriersLogic {
   }
 
   // By warp: the path, live threads, three flags, where the list is and how many paths it has; two flags a barrier, and
-  // when it was armed. Rows of paths and of barriers, with the addresses at which they are read. Of the warp that is
-  // settled: which and why, its sides and what is known of them, the mark, and what the resolution brings. Answer and
-  // event.
+  // the order in which they were armed. Rows of paths and of barriers, with the addresses at which they are read. What
+  // is settled, and the resolution of it; answer and event.
   [[nodiscard]] static constexpr unsigned state_bits() {
     constexpr unsigned kDepthW = index_width(Lanes + 1), kRowW = index_width(kBarriers);
     constexpr unsigned kWarp =
         31 + 2 * Lanes + 3 + kListW + kDepthW + 2 * kBarriers + (kAges ? Barriers * kBarrierW : 0);
-    constexpr unsigned kLists = (NumWarps << kListW) * (31 + Lanes) + index_width(NumWarps << kListW);
+    constexpr unsigned kLists = NumWarps * kRows * (31 + Lanes) + index_width(NumWarps << kListW);
     constexpr unsigned kBarrierRows = (NumWarps << kRowW) * (31 + 2 * Lanes) + index_width(NumWarps << kRowW);
-    constexpr unsigned kSettled = 2 + kWarpW + kRowW + kListW + kDepthW + 4 * Lanes + 3 * 31 + kKindWidth + 7 +
-                                  (Policy == kYieldIsFairAtBranches ? 1 : 0) + (kAges ? 2 * kBarrierW : 0);
+    constexpr unsigned kConditions = Policy == kYieldIsFairAtBranches ? 8 : 7;
+    constexpr unsigned kResolution =
+        kKindWidth + kRowW + kListW + kDepthW + 4 * Lanes + 3 * 31 + kConditions + (kAges ? 2 * kBarrierW : 0);
     constexpr unsigned kTold = 2 * (1 + kWarpW) + (Lanes > 32 ? Lanes : 32) + kEventWidth;
-    return NumWarps * kWarp + kLists + kBarrierRows + kSettled + kTold + Watch * kDepthW;
+    return NumWarps * kWarp + kLists + kBarrierRows + 2 + kWarpW + kResolution + kTold + Watch * kDepthW;
   }
 
   void reset() {

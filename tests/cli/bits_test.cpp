@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/cbar_frontend.h"
 #include "core/compact_frontend.h"
 #include "core/dpe_forward_frontend.h"
 #include "core/dpe_frontend.h"
@@ -180,6 +181,13 @@ TEST(Bits, TheTwinsOfOptionsHoldAsMany) {
   expect_twin<dpe_split_frontend<3, 8, 5>>(config);
   config.mechanism = "forkjoin";
   expect_twin<fork_join_frontend<3, 8, 5>>(config);
+  config.mechanism = "cbar";
+  expect_twin<cbar_frontend<3, 8>>(config);
+  config.cbar.policy = kYieldSwaps;
+  expect_twin<cbar_frontend<3, 8, 16, kPushLargerFirst, kYieldSwaps>>(config);
+  config.cbar.policy = kYieldIsFairAtBranches;
+  config.cbar.yield_leaves = true;
+  expect_twin<cbar_frontend<3, 8, 16, kPushLargerFirst, kYieldIsFairAtBranches, kYieldLeaves>>(config);
   config.mechanism = "dws";
   expect_twin<dws_frontend<3, 8, 8, 5>>(config);
 }

@@ -160,7 +160,7 @@ class HelpAndLists(CliTest):
         everything = self.ok("list")
         for word in ("figure6", "bfs", "lud", "qsort", "stencil3d", "bitonic", "mandelbrot", "reduce", "collatz",
                      "viterbi", "lbm", "blackscholes", "fft", "lu", "matmul", "evenodd", "heartwall", "hotspot", "mcx", "mum",
-                     "nqueen", "particlefilter", "ray", "lps", "mcml", "dxtc", "bfs2", "pathfinder", "nw", "backprop", "spin", "spe", "dpe", "fermi", "dwf2007"):
+                     "nqueen", "particlefilter", "ray", "lps", "mcml", "dxtc", "bfs2", "pathfinder", "nw", "backprop", "spin", "spe", "dpe", "fermi", "volta", "dwf2007"):
             self.assertRegex(everything, rf"(?m)^  {word} ")
         self.assertNotIn("fermi", self.ok("list", "workloads"))
         self.assertRegex(self.ok("list", "keys"), r"(?m)^  stack\.depth +16 +2 to 64 ")
@@ -195,7 +195,7 @@ class Options(CliTest):
         self.fails(BAD_INPUT, "--seed x: not a whole number", "run", "lud", "--seed", "x")
         self.fails(BAD_INPUT, "--wave-end 2: lies before --wave-start", "run", "lud", "--wave-start", "5", "--wave-end", "2")
         self.fails(BAD_INPUT, "--engine fpga: there is no such engine; choose systemc, rtl or cosim", "run", "lud", "--engine", "fpga")
-        self.fails(BAD_INPUT, "--preset ferm: there is no such preset; there is fermi, dwf2007", "run", "lud", "--preset", "ferm")
+        self.fails(BAD_INPUT, "--preset ferm: there is no such preset; there is fermi, volta, dwf2007", "run", "lud", "--preset", "ferm")
         self.fails(BAD_INPUT, "'tiny': choose small, default, large or paper", "run", "lud", "--size", "tiny")
         self.fails(BAD_INPUT, "workload lud has no parameter 'foo'", "run", "lud", "--param", "foo=1")
         self.fails(BAD_INPUT, "'13': give a whole number in 16", "run", "lud", "--param", "n=13")
@@ -239,7 +239,7 @@ class Options(CliTest):
         self.fails(BAD_INPUT, "--set: unknown key 'core.lane'; did you mean 'core.lanes'", "run", "lud", "--set", "core.lane=8")
         self.fails(BAD_INPUT, "--set: core.lanes = 12 .*allowed: a power of two from 4 to 64", "run", "lud", "--set", "core.lanes=12")
         self.fails(BAD_INPUT, "--set: stack.depth = 65 .*allowed: 2 to 64", "run", "lud", "--set", "stack.depth=65")
-        self.fails(BAD_INPUT, "--mechanism: mechanism = tbc .*allowed: spe, dpe, dws, forkjoin, minpc, dwf", "run", "lud", "--mechanism", "tbc")
+        self.fails(BAD_INPUT, "--mechanism: mechanism = tbc .*allowed: spe, dpe, dws, forkjoin, minpc, cbar, dwf", "run", "lud", "--mechanism", "tbc")
         self.fails(BAD_INPUT, "--mechanisms: mechanism = x ", "compare", "lud", "--mechanisms", "spe,x")
         self.fails(BAD_INPUT, "--max-cycles: run.max_cycles = ten ", "run", "lud", "--max-cycles", "ten")
         self.fails(BAD_INPUT, r"core.warps = 48 \(default\) with core.schedulers = 1 \(--set\): a scheduler serves at most 24 warps",
@@ -355,7 +355,7 @@ class Outputs(CliTest):
     def test_report_page(self):
         """Its lanes are those of the statistics, and the source is beside its counts."""
         page = self.here / "r.html"
-        for mechanism, workload in (("spe", "qsort"), ("dpe", "figure6"), ("dws", "stencil3d"), ("forkjoin", "bitonic")):
+        for mechanism, workload in (("spe", "qsort"), ("dpe", "figure6"), ("dws", "stencil3d"), ("forkjoin", "bitonic"), ("cbar", "bitonic")):
             document = self.document("run", workload, "--size", "small", "--mechanism", mechanism, "--report", page)
             stats = document["stats"]
             text = page.read_text()
@@ -426,7 +426,7 @@ class Documents(CliTest):
         self.assertEqual(set(document["config"]), keys)
 
     def test_counts_fit_together(self):
-        for mechanism in ("spe", "dpe", "dws", "forkjoin"):
+        for mechanism in ("spe", "dpe", "dws", "forkjoin", "cbar"):
             document = self.document("run", "lud", "--size", "small", "--mechanism", mechanism)
             s = document["stats"]
             self.assertEqual(sum(s["stalls"].values()), s["idle_cycles"])
@@ -565,9 +565,9 @@ class Documents(CliTest):
 
     def test_compare_takes_the_mechanisms_that_fit_the_machine(self):
         names = lambda *machine: [r["mechanism"] for r in self.document("compare", "figure6", "--size", "small", *machine)["runs"]]
-        self.assertEqual(names(), ["spe", "dpe", "dws", "forkjoin", "minpc"])
-        self.assertEqual(names("--mechanisms", "all"), ["spe", "dpe", "dws", "forkjoin", "minpc"])
-        self.assertEqual(names("--preset", "dwf2007"), ["spe", "dpe", "dws", "forkjoin", "minpc", "dwf", "naive", "pdom-barrel", "mimd"])
+        self.assertEqual(names(), ["spe", "dpe", "dws", "forkjoin", "minpc", "cbar"])
+        self.assertEqual(names("--mechanisms", "all"), ["spe", "dpe", "dws", "forkjoin", "minpc", "cbar"])
+        self.assertEqual(names("--preset", "dwf2007"), ["spe", "dpe", "dws", "forkjoin", "minpc", "cbar", "dwf", "naive", "pdom-barrel", "mimd"])
         self.fails(BAD_INPUT, "the barrel core has one scheduler", "compare", "figure6", "--mechanisms", "spe,dwf", "--preset", "fermi")
 
     def test_without_a_preset_the_machine_is_that_of_the_mechanism(self):
@@ -598,7 +598,7 @@ class Documents(CliTest):
         self.assertRegex(self.ok("bits", "--mechanism", "dwf", "--preset", "dwf2007"), r"total +48,464")
         bits = {mechanism: self.document("bits", "--mechanism", mechanism, shape=BITS) for mechanism in ("spe", "dws")}  # stacks of 16 and 32
         self.assertAlmostEqual(bits["dws"]["ratio_to_spe"], bits["dws"]["total_bits"] / bits["spe"]["total_bits"])
-        self.fails(BAD_INPUT, "mechanism mimd: there is no hardware of it to count; choose one of spe, dpe, dws, forkjoin, minpc, dwf", "bits", "--mechanism", "mimd",
+        self.fails(BAD_INPUT, "mechanism mimd: there is no hardware of it to count; choose one of spe, dpe, dws, forkjoin, minpc, cbar, dwf", "bits", "--mechanism", "mimd",
                    "--preset", "dwf2007")
 
     def test_limit_study(self):

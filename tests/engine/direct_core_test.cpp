@@ -31,6 +31,7 @@ const std::vector<Machine> kMachines = {
     {"software_stack", "dpe", {"dpe.stack=software"}},
     {"dws", "dws", {}},
     {"forkjoin", "forkjoin", {}},
+    {"cbar", "cbar", {}},
     {"dwf", "dwf", {}},
     {"dwf_exact", "dwf", {"dwf.table_sort=exact"}},
 };
@@ -261,6 +262,7 @@ const std::vector<Machine> kOptions = {
     {"memory_split", "dpe", {"dpe.memory_split=on", "core.warps=16"}},
     {"software_stack", "dpe", {"dpe.stack=software", "core.warps=16"}},
     {"wide", "dpe", {"core.lanes=64", "core.warps=16"}},
+    {"cbar", "cbar", {"core.warps=16"}},
 };
 
 class RtlSkipIdle : public testing::TestWithParam<Machine> {};

@@ -117,6 +117,7 @@ const std::vector<Machine> kMachines{
     {"dws", "dws", {}, false, true},
     {"forkjoin", "forkjoin", {}, false, true},
     {"minpc", "minpc", {}, false, true},
+    {"cbar", "cbar", {}, false, true},
     {"dwf", "dwf", kBarrel, false, true},
     {"naive", "naive", kBarrel},
     {"pdom_barrel", "pdom-barrel", kBarrel, true},

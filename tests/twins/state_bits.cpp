@@ -240,6 +240,28 @@ void minpc() {
        std::to_string(report.total_bits()));
 }
 
+// Convergence barriers, of which the machine has 16.
+template <unsigned Warps, unsigned Lanes, unsigned YieldPolicy, unsigned YieldMode, unsigned Scoreboard,
+          unsigned Entries, unsigned Ibuf, unsigned Policy, unsigned Predicate>
+void cbar() {
+  Config config = front_end("cbar", Warps, Lanes, 4, Entries, Ibuf, Policy, 8, Predicate);
+  if (Scoreboard == kScoreboardBitmap) config.scoreboard.kind = ScoreboardKind::kBitmap;
+  config.cbar.policy = YieldPolicy;
+  config.cbar.yield_leaves = YieldMode == kYieldLeaves;
+  const BitReport report = count_bits(config);
+  const std::string sizes =
+      value("NumWarps", Warps) + " " + value("Lanes", Lanes) + " " + value("YieldMode", YieldMode) + " ";
+  line("stack/convergence_barriers", sizes + value("Policy", YieldPolicy),
+       convergence_barriers<Warps, Lanes, 16, kPushLargerFirst, YieldPolicy, YieldMode>::state_bits(), report);
+  line("core/cbar_frontend",
+       sizes + value("YieldPolicy", YieldPolicy) + " " + value("Scoreboard", Scoreboard) + " " +
+           value("SbEntries", Entries) + " " + value("IbufDepth", Ibuf) + " " + value("Policy", Policy) + " " +
+           value("Predicate", Predicate),
+       cbar_frontend<Warps, Lanes, 16, kPushLargerFirst, YieldPolicy, YieldMode, Scoreboard, Entries, Policy, Ibuf, 8,
+                     Predicate>::state_bits(),
+       std::to_string(report.total_bits()));
+}
+
 // Threads is a whole number of warps here, and scheduler data have the paper's 8 bits.
 template <unsigned Lanes, unsigned Threads, unsigned LutEntries, unsigned LutWays, unsigned Table, unsigned Heuristic,
           unsigned LaneAware, unsigned TableSort = 0>
@@ -301,6 +323,11 @@ int sc_main(int, char**) {
   common<3, 2, 2, kScoreboardDpe, 2, 0, 0, 3, 1>();
   minpc<3, 4, kScoreboardSpe, 2, 3, 0, 8, 1>();
   minpc<2, 8, kScoreboardBitmap, 2, 2, 1, 3, 0>();
+  cbar<3, 4, kYieldIsFair, kYieldStays, kScoreboardSpe, 2, 3, 0, 1>();
+  cbar<2, 8, kYieldSwaps, kYieldStays, kScoreboardBitmap, 2, 2, 1, 0>();
+  cbar<1, 4, kYieldIsFairAtBranches, kYieldLeaves, kScoreboardSpe, 2, 2, 0, 1>();
+  line("stack/convergence_barriers", "NumWarps=3 Lanes=5 Barriers=4 Watch=0",
+       convergence_barriers<3, 5, 4, kPushLargerFirst, kYieldIsFair, kYieldStays, 8, 0>::state_bits());
   line("minpc/min_pc_table", "NumWarps=3 Lanes=5 LevelW=2 Watch=0", min_pc_table<3, 5, 2, 0>::state_bits());
   dwf<4, 8, 4, 2, 4, 0, 1>(true);
   dwf<2, 6, 4, 4, 3, 2, 0>(true);
