@@ -173,6 +173,29 @@ TEST(ConfigValues, TheFermiPresetHasThePublishedDistances) {
             (400u + 800u) / 2 / 2);  // with memory.kind=simple
 }
 
+// docs/core.md: cycles of the SM's clock, as Jia et al. measured them.
+TEST(ConfigValues, TheVoltaPresetHasThePublishedSizesAndDistances) {
+  ConfigBuilder builder;
+  builder.apply_preset("volta");
+  builder.set("mechanism=cbar", "--mechanism");
+  const Config volta = builder.build();
+  EXPECT_EQ(volta.core.warps, 64u);
+  EXPECT_EQ(volta.core.schedulers, 4u);
+  EXPECT_EQ(volta.core.shared_bytes + volta.l1.bytes, 128u << 10);
+  EXPECT_EQ(volta.l1.bytes / (volta.l1.ways * volta.l1.line), 4u) << "sets";
+  const unsigned load = volta.lsu_latency + 3;
+  EXPECT_EQ(volta.alu.latency + 3, 4u);
+  EXPECT_EQ(volta.muldiv.latency + 3, 5u);
+  EXPECT_EQ(volta.fp64.latency + 3, 8u);
+  EXPECT_EQ(volta.sfu.latency + 3, 14u);
+  EXPECT_EQ(load + volta.shared.latency, 19u);
+  EXPECT_EQ(load + volta.l1.hit_latency, 28u);
+  EXPECT_EQ(load + volta.l1.hit_latency + volta.memory.latency, 375u);  // with memory.kind=simple
+  const unsigned flits = (8 + volta.l1.line + volta.noc.flit_bytes - 1) / volta.noc.flit_bytes;
+  EXPECT_EQ(load + volta.l1.hit_latency + 2 * volta.noc.latency + volta.l2.latency + flits, 193u);
+  EXPECT_EQ(volta.stack.order, PushOrder::kLargerFirst) << "of the mechanism";
+}
+
 TEST(ConfigValues, TheDwf2007PresetIsTheCoreOfThatPaper) {
   ConfigBuilder builder;
   builder.apply_preset("dwf2007");

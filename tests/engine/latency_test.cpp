@@ -74,6 +74,21 @@ TEST(Distance, OfTheFermiPresetIsThatOfTheTable) {
   EXPECT_NEAR(step_cycles("rate64", fermi, "latency64"), 8 * 2, 0.05);  // half the rate of float
 }
 
+TEST(Distance, OfTheVoltaPresetIsThatOfTheTable) {
+  ConfigBuilder builder;
+  builder.apply_preset("volta");
+  builder.set("memory.kind=simple", "test");
+  const Config volta = builder.build();
+  EXPECT_EQ(step_cycles("alu", volta), 4);
+  EXPECT_EQ(step_cycles("mul", volta), 5);
+  EXPECT_EQ(step_cycles("fadd", volta), 4);
+  EXPECT_EQ(step_cycles("special", volta), 14);
+  EXPECT_EQ(step_cycles("shared", volta), 19);
+  EXPECT_EQ(step_cycles("hit", volta), 28);
+  EXPECT_EQ(step_cycles("fadd64", volta, "latency64"), 8);
+  EXPECT_NEAR(step_cycles("rate64", volta, "latency64"), 8 * 4, 0.05);
+}
+
 // Cycles of a step: a branch to the instruction that its path executes next, and that one to the next branch.
 TEST(Branch, IsAsFarFromTheNextInstructionAsTheTableSays) {
   for (const char* mechanism : {"spe", "dpe"}) {
