@@ -43,44 +43,65 @@ void FunctionalRunner::run(const Launch& launch) {
 }
 
 template <typename Word>
-void FunctionalRunner::run_blocks(Threads<Word>& threads) {
-  for (std::uint64_t b = 0; b < launch_->blocks(); ++b) run_block(threads, b);
+void FunctionalRunner::run_blocks(Block<Word>& block) {
+  if (launch_->cooperative) {
+    run_cooperating_blocks<Word>();
+    return;
+  }
+  for (std::uint64_t b = 0; b < launch_->blocks(); ++b) {
+    begin_block(block, b, 0);
+    while (run_turns(block)) {
+    }
+  }
 }
 
 template <typename Word>
-void FunctionalRunner::run_block(Threads<Word>& threads, std::uint64_t block) {
+void FunctionalRunner::run_cooperating_blocks() {
+  std::vector<Block<Word>> blocks(launch_->blocks());
+  for (std::size_t b = 0; b < blocks.size(); ++b) begin_block(blocks[b], b, static_cast<unsigned>(b));
+  for (bool some = true; some;) {
+    some = false;
+    for (Block<Word>& block : blocks) some |= run_turns(block);
+  }
+}
+
+template <typename Word>
+void FunctionalRunner::begin_block(Block<Word>& block, std::uint64_t number, unsigned slot) {
   const Launch& launch = *launch_;
-  const unsigned lanes = config_.core.lanes;
-  block_ = block;
-  memory_.begin_block(0, launch.shared_bytes());
-  for (unsigned warp = 0; warp < launch.warps_per_block(lanes); ++warp) memory_.begin_warp(warp);
+  const unsigned lanes = config_.core.lanes, warps = launch.warps_per_block(lanes);
+  Threads<Word>& threads = block.threads;
+  block.number = number;
+  memory_.begin_block(slot, launch.shared_bytes());
+  for (unsigned warp = 0; warp < warps; ++warp) memory_.begin_warp(slot * warps + warp);
   threads.all.resize(launch.threads_per_block());
   threads.registers.resize(threads.all.size() * kNumRegs);
   for (std::uint32_t t = 0; t < threads.all.size(); ++t) {
-    threads.all[t].start(launch, initial_, block, t, lanes, {0, t / lanes, t % lanes},
+    threads.all[t].start(launch, initial_, number, t, lanes, {slot, slot * warps + t / lanes, t % lanes},
                          threads.registers.data() + std::size_t{t} * kNumRegs, 1);
   }
+  block.running.clear();
+  block.at_barrier.clear();
+  block.at_warp_wide.clear();
+  for (BasicThreadOracle<Word>& thread : threads.all) block.running.push_back(&thread);
+}
 
-  // Between two barriers every thread runs until it waits or ends.
+template <typename Word>
+bool FunctionalRunner::run_turns(Block<Word>& block) {
   using Thread = BasicThreadOracle<Word>;
-  std::vector<Thread*> running;
-  for (Thread& thread : threads.all) running.push_back(&thread);
-  std::vector<Thread*> at_barrier, at_warp_wide;
-  while (!running.empty()) {
-    at_barrier.clear();
-    while (!running.empty()) {
-      const auto stays = std::remove_if(running.begin(), running.end(), [&](Thread* thread) {
-        const Turn turn = run_turn(*thread, static_cast<std::uint32_t>(thread - threads.all.data()));
-        if (turn == Turn::kAtBarrier) at_barrier.push_back(thread);
-        if (turn == Turn::kAtWarpWide) at_warp_wide.push_back(thread);
-        return turn != Turn::kGoesOn || thread->exited();
-      });
-      running.erase(stays, running.end());
-      if (running.empty() && !at_warp_wide.empty()) run_warp_wide(at_warp_wide, running);
-    }
-    std::sort(at_barrier.begin(), at_barrier.end());  // thread order again: all point into threads.all
-    running.swap(at_barrier);
-  }
+  std::vector<Thread*>& running = block.running;
+  block_ = block.number;
+  const auto stays = std::remove_if(running.begin(), running.end(), [&](Thread* thread) {
+    const Turn turn = run_turn(*thread, static_cast<std::uint32_t>(thread - block.threads.all.data()));
+    if (turn == Turn::kAtBarrier) block.at_barrier.push_back(thread);
+    if (turn == Turn::kAtWarpWide) block.at_warp_wide.push_back(thread);
+    return turn != Turn::kGoesOn || thread->exited();
+  });
+  running.erase(stays, running.end());
+  if (running.empty() && !block.at_warp_wide.empty()) run_warp_wide(block.at_warp_wide, running);
+  if (!running.empty()) return true;
+  std::sort(block.at_barrier.begin(), block.at_barrier.end());  // thread order again: all point into threads.all
+  running.swap(block.at_barrier);
+  return !running.empty();
 }
 
 template <typename Word>
