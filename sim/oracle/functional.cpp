@@ -15,6 +15,7 @@ namespace heddle {
 namespace {
 
 constexpr std::uint64_t kTurn = 4096;  // instructions of a thread before the next one has its turn
+constexpr unsigned kPatience = 64;     // turns of a block before one more joins it, for which it may wait
 
 void print_to_host(unsigned descriptor, const std::string& text) {
   std::FILE* stream = descriptor == 2 ? stderr : stdout;
@@ -43,25 +44,26 @@ void FunctionalRunner::run(const Launch& launch) {
 }
 
 template <typename Word>
-void FunctionalRunner::run_blocks(Block<Word>& block) {
-  if (launch_->cooperative) {
-    run_cooperating_blocks<Word>();
-    return;
-  }
-  for (std::uint64_t b = 0; b < launch_->blocks(); ++b) {
-    begin_block(block, b, 0);
-    while (run_turns(block)) {
+void FunctionalRunner::run_blocks(std::vector<Block<Word>>& slots) {
+  const std::uint64_t all = launch_->blocks();
+  const std::uint64_t most = resident_blocks(launch_->threads_per_block(), launch_->shared_bytes(), config_);
+  slots.resize(std::max<std::size_t>(slots.size(), std::min(all, most)));
+  std::vector<unsigned> active, free;
+  for (auto slot = static_cast<unsigned>(std::min(all, most)); slot != 0; --slot) free.push_back(slot - 1);
+  std::uint64_t next = 0;
+  unsigned turns = 0;  // since a block began
+  while (next < all || !active.empty()) {
+    while (next < all && !free.empty() && (active.empty() || launch_->cooperative || turns == kPatience)) {
+      active.push_back(free.back());
+      free.pop_back();
+      begin_block(slots[active.back()], next++, active.back());
+      turns = 0;
     }
-  }
-}
-
-template <typename Word>
-void FunctionalRunner::run_cooperating_blocks() {
-  std::vector<Block<Word>> blocks(launch_->blocks());
-  for (std::size_t b = 0; b < blocks.size(); ++b) begin_block(blocks[b], b, static_cast<unsigned>(b));
-  for (bool some = true; some;) {
-    some = false;
-    for (Block<Word>& block : blocks) some |= run_turns(block);
+    turns = std::min(turns + 1, kPatience);
+    const auto stay =
+        std::stable_partition(active.begin(), active.end(), [&](unsigned slot) { return run_turns(slots[slot]); });
+    free.insert(free.end(), stay, active.end());
+    active.erase(stay, active.end());
   }
 }
 
