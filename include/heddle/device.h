@@ -77,18 +77,23 @@ class Device final : public DeviceInterface {
   [[nodiscard]] std::optional<Buffer> buffer(Address address, std::uint64_t bytes = 0) const;
   [[nodiscard]] std::uint64_t allocated() const;   // of heap_bytes()
   [[nodiscard]] std::uint64_t heap_bytes() const;  // memory.heap_bytes; before a program and with RV32 at most 1 GiB
+  // Programs of RV64: memory of the host that kernels see at the host's addresses, until it is given back. False if
+  // some of it is there already; if no such memory begins there.
+  bool map_host(void* begin, std::uint64_t bytes);
+  bool unmap_host(const void* begin);
   void write(Address destination, const void* source, std::uint64_t bytes) override;
   void read(Address source, void* destination, std::uint64_t bytes) override;
   void launch(const std::string& kernel, Dim3 grid, Dim3 block, const std::vector<std::uint64_t>& arguments,
               std::uint32_t float_mask = 0, std::uint32_t dynamic_shared = 0) override;
-  // KernelArguments of any number and type (heddle/arguments.h).
+  // KernelArguments of any number and type (heddle/arguments.h). Blocks of a cooperative launch wait for each other:
+  // they must be as many as the machine has at once, of the functional one as a core has.
   void launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments,
-                   std::uint32_t dynamic_shared = 0);
+                   std::uint32_t dynamic_shared = 0, bool cooperative = false);
 
   // The same without the machine: right results and no cycles, thread by thread, many times faster. Returns the thread
   // instructions, and in exits what became of the threads. Launches of both kinds may follow each other.
   std::uint64_t launch_functional(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments,
-                                  std::uint32_t dynamic_shared, ExitStats& exits);
+                                  std::uint32_t dynamic_shared, ExitStats& exits, bool cooperative = false);
   [[nodiscard]] bool heap_at_its_addresses() const;
 
   // What a kernel takes, in order; none if the program does not say. launch() passes words and does not look at this:

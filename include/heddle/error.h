@@ -50,6 +50,7 @@ enum class ErrorKind {
   kOutOfMemory,         // memory: a buffer does not fit
   kOutsideBuffers,      // memory: the host's access, or a buffer that is none
   kResources,           // launch: a block needs more registers or shared memory than a core has
+  kTooManyBlocks,       // launch: more than the cores have at once, of a cooperative one
   kUnsupported,         // kernel, fault: a warp-wide operation that this machine cannot execute
   kIllegalAddress,      // fault: an access to memory
   kMisalignedAddress,   // fault: of an access or a jump
@@ -62,6 +63,7 @@ enum class ErrorKind {
     case ErrorKind::kOutOfMemory: return "out_of_memory";
     case ErrorKind::kOutsideBuffers: return "outside_buffers";
     case ErrorKind::kResources: return "resources";
+    case ErrorKind::kTooManyBlocks: return "too_many_blocks";
     case ErrorKind::kUnsupported: return "unsupported";
     case ErrorKind::kIllegalAddress: return "illegal_address";
     case ErrorKind::kMisalignedAddress: return "misaligned_address";

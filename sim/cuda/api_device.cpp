@@ -9,6 +9,7 @@
 
 #include "cuda/runtime.h"
 #include "heddle/error.h"
+#include "isa/launch.h"
 
 using heddle::Runtime;
 
@@ -185,7 +186,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* p, int device) {
   p->deviceOverlap = 1;  // asynchronous copies are taken: programs that ask for them first give up without
   p->asyncEngineCount = 1;
   p->memoryPoolsSupported = 1;
-  p->canMapHostMemory = p->unifiedAddressing = p->managedMemory = 1;
+  p->canMapHostMemory = p->unifiedAddressing = p->managedMemory = p->cooperativeLaunch = 1;
   p->maxTexture1D = p->maxTexture2D[0] = p->maxTexture2D[1] = 65536;
   p->maxTexture1DLinear = 1 << 27;
   p->maxTexture2DLinear[0] = p->maxTexture2DLinear[1] = 65536;
@@ -395,6 +396,14 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
     return runtime.launch(function, grid, block, arguments, shared);
   });
 }
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
+                                        cudaStream_t stream) {
+  Runtime& runtime = Runtime::get();
+  return runtime.call([&] {
+    if (!runtime.is_stream(stream)) return runtime.fail(cudaErrorInvalidResourceHandle);
+    return runtime.launch(function, grid, block, arguments, shared, true);
+  });
+}
 cudaError_t cudaFuncSetCacheConfig(const void* function, enum cudaFuncCache config) {
   return choice_of_kernel(function, config, cudaFuncCachePreferEqual);
 }
@@ -423,14 +432,10 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
     if (blocks == nullptr || threads <= 0) return runtime.fail(cudaErrorInvalidValue);
     const heddle::Kernel* kernel = runtime.kernel(function);
     if (kernel == nullptr) return runtime.fail(cudaErrorInvalidDeviceFunction);
-    const heddle::Config::Core& core = runtime.config().core;
-    const std::uint64_t warps = (static_cast<std::uint64_t>(threads) + core.lanes - 1) / core.lanes;
-    std::uint64_t most =
-        std::min<std::uint64_t>({core.max_blocks, core.warps / warps, core.registers / (warps * core.lanes * 64)});
-    if (shared > core.shared_bytes) most = 0;
-    else if (shared + kernel->shared_size != 0)
-      most = std::min<std::uint64_t>(most, core.shared_bytes / (shared + kernel->shared_size));
-    *blocks = static_cast<int>(most);
+    const bool fits = shared <= runtime.config().core.shared_bytes;
+    *blocks = !fits ? 0
+                    : static_cast<int>(heddle::resident_blocks(static_cast<unsigned>(threads),
+                                                               shared + kernel->shared_size, runtime.config()));
     return cudaSuccess;
   });
 }

@@ -62,12 +62,12 @@ struct Side {
 std::optional<Side> side_of(const heddle::Array* array, const cudaPos& position, const cudaPitchedPtr& pitched,
                             const cudaExtent& extent, std::size_t width) {
   if (array != nullptr) {
-    const std::size_t rows = std::max<std::size_t>(array->height, 1);
-    if (end_of(position.x, extent.width) > array->width || end_of(position.y, extent.height) > rows ||
-        end_of(position.z, extent.depth) > 1)
+    if (end_of(position.x, extent.width) > array->width || end_of(position.y, extent.height) > array->rows() ||
+        end_of(position.z, extent.depth) > std::max<std::size_t>(array->layers, 1))
       return std::nullopt;
-    char* base = static_cast<char*>(array->memory) + position.y * array->pitch + position.x * array->element;
-    return Side{base, array->pitch, array->pitch * rows, array->element};
+    char* base = static_cast<char*>(array->memory) + position.z * array->layer_bytes() + position.y * array->pitch +
+                 position.x * array->element;
+    return Side{base, array->pitch, array->layer_bytes(), array->element};
   }
   const bool slices = end_of(position.z, extent.depth) > 1;  // only then it matters how many rows one has
   if (end_of(position.x, width) > pitched.pitch || (slices && end_of(position.y, extent.height) > pitched.ysize))
@@ -110,6 +110,15 @@ cudaError_t on(cudaStream_t stream, Call call) {
   Runtime& runtime = Runtime::get();
   return runtime.call(
       [&] { return runtime.is_stream(stream) ? call() : runtime.fail(cudaErrorInvalidResourceHandle); });
+}
+
+cudaError_t no_other_process() {
+  Runtime& runtime = Runtime::get();
+  return runtime.query([&] {
+    return runtime.refuse(cudaErrorNotSupported,
+                          "cudaIpc: each process has a device of its own, whose memory and events "
+                          "no other one sees");
+  });
 }
 
 }  // namespace
@@ -161,9 +170,11 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int fla
     if (device == nullptr || flags != 0) return runtime.fail(cudaErrorInvalidValue);
     *device = nullptr;
     const std::optional<Memory> kind = runtime.memory_at(host);
-    if (kind != Memory::kHost && kind != Memory::kManaged) {
-      return runtime.refuse(cudaErrorInvalidValue,
-                            "cudaHostGetDevicePointer: only for memory of cudaHostAlloc or cudaMallocHost");
+    const bool registered = runtime.maps_registered() && runtime.is_registered(host);
+    if (kind != Memory::kHost && kind != Memory::kManaged && !registered) {
+      return runtime.refuse(
+          cudaErrorInvalidValue,
+          "cudaHostGetDevicePointer: only for memory of cudaHostAlloc, cudaMallocHost or cudaHostRegister");
     }
     *device = host;
     return cudaSuccess;
@@ -183,21 +194,20 @@ cudaError_t cudaHostRegister(void* host, size_t bytes, unsigned int flags) {
   return runtime.call([&] {
     if (host == nullptr || bytes == 0 || (flags & ~(cudaHostRegisterPortable | cudaHostRegisterMapped)) != 0)
       return runtime.fail(cudaErrorInvalidValue);
-    if ((flags & cudaHostRegisterMapped) != 0) {
-      return runtime.refuse(
-          cudaErrorNotSupported,
-          "cudaHostRegister: memory of the host cannot be mapped afterwards; allocate it with cudaHostAlloc");
+    if ((flags & cudaHostRegisterMapped) != 0 && !runtime.maps_registered()) {
+      return runtime.refuse(cudaErrorNotSupported,
+                            "cudaHostRegister: kernels of 32 bits cannot name memory of the host: compile without "
+                            "--rv32, or allocate it with cudaHostAlloc");
     }
-    return runtime.registered.insert(host).second
-               ? cudaSuccess
-               : runtime.fail(cudaErrorHostMemoryAlreadyRegistered);  // copies are at once anyway
+    const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(host);
+    if (bytes > ~begin || runtime.is_device(host)) return runtime.fail(cudaErrorInvalidValue);
+    return runtime.register_memory(host, bytes) ? cudaSuccess : runtime.fail(cudaErrorHostMemoryAlreadyRegistered);
   });
 }
 cudaError_t cudaHostUnregister(void* host) {
   Runtime& runtime = Runtime::get();
-  return runtime.query([&] {
-    return runtime.registered.erase(host) != 0 ? cudaSuccess : runtime.fail(cudaErrorHostMemoryNotRegistered);
-  });
+  return runtime.query(
+      [&] { return runtime.unregister_memory(host) ? cudaSuccess : runtime.fail(cudaErrorHostMemoryNotRegistered); });
 }
 cudaError_t cudaFree(void* pointer) {
   Runtime& runtime = Runtime::get();
@@ -268,6 +278,25 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
   return pool == kPool ? cudaSuccess : Runtime::get().fail(cudaErrorInvalidValue);
 }
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc* descriptions, size_t count) {
+  Runtime& runtime = Runtime::get();
+  return runtime.query([&] {
+    if (pool != kPool || (descriptions == nullptr && count != 0)) return runtime.fail(cudaErrorInvalidValue);
+    for (std::size_t i = 0; i < count; ++i) {
+      const cudaMemAccessDesc& d = descriptions[i];
+      if (d.location.type != cudaMemLocationTypeDevice) return runtime.fail(cudaErrorInvalidValue);
+      if (d.location.id != 0) return runtime.fail(cudaErrorInvalidDevice);
+      if (d.flags != cudaMemAccessFlagsProtReadWrite)
+        return runtime.fail(cudaErrorInvalidValue);  // it is the pool's own
+    }
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t*, void*) { return no_other_process(); }
+cudaError_t cudaIpcOpenMemHandle(void**, cudaIpcMemHandle_t, unsigned int) { return no_other_process(); }
+cudaError_t cudaIpcCloseMemHandle(void*) { return no_other_process(); }
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t*, cudaEvent_t) { return no_other_process(); }
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t*, cudaIpcEventHandle_t) { return no_other_process(); }
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
   Runtime& runtime = Runtime::get();
   return runtime.query([&] {
@@ -285,13 +314,15 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, c
     const std::optional<Memory> kind = runtime.memory_at(pointer);
     const bool device = runtime.is_device(pointer);
     const bool managed = kind == Memory::kManaged || kind == Memory::kManagedVariable;
-    attributes->type = attributes->memoryType = kind == Memory::kHost || runtime.pinned.count(pointer) != 0
-                                                    ? cudaMemoryTypeHost
-                                                : managed ? cudaMemoryTypeManaged
-                                                : device  ? cudaMemoryTypeDevice
-                                                          : cudaMemoryTypeUnregistered;
+    const bool registered = runtime.is_registered(pointer);
+    attributes->type = attributes->memoryType =
+        kind == Memory::kHost || runtime.pinned.count(pointer) != 0 || registered ? cudaMemoryTypeHost
+        : managed                                                                 ? cudaMemoryTypeManaged
+        : device                                                                  ? cudaMemoryTypeDevice
+                                                                                  : cudaMemoryTypeUnregistered;
     attributes->isManaged = managed;
-    attributes->devicePointer = device ? const_cast<void*>(pointer) : nullptr;
+    attributes->devicePointer =
+        device || (registered && runtime.maps_registered()) ? const_cast<void*>(pointer) : nullptr;
     attributes->hostPointer = !device || managed || kind == Memory::kHost ? const_cast<void*>(pointer) : nullptr;
     return cudaSuccess;
   });

@@ -18,6 +18,7 @@ constexpr std::size_t kMostTexels =
     1u << 27;  // of linear memory, and of a side of an array or of pitched memory: as cudaGetDeviceProperties says
 constexpr std::size_t kMostSide = 65536;
 constexpr std::size_t kMostPitch = 1u << 20;
+constexpr std::size_t kMostLayers = 2048;
 
 // 0: not a format. One, two or four components of the same 8, 16 or 32 bits.
 std::size_t texel_bytes(const cudaChannelFormatDesc& c) {
@@ -50,6 +51,8 @@ heddle_texture of_array(const Array& array) {
   t.width = static_cast<unsigned>(array.width);
   t.height = static_cast<unsigned>(array.height);
   t.pitch = static_cast<unsigned>(array.pitch);
+  t.layers = static_cast<unsigned>(array.layers);
+  t.layer = array.layer_bytes();
   return t;
 }
 
@@ -108,6 +111,21 @@ cudaError_t with_array(H handle, Call call) {
     const Array* const array = runtime.arrays.find(handle);
     return array == nullptr ? runtime.fail(cudaErrorInvalidValue) : call(*array);
   });
+}
+
+cudaError_t create_array(cudaArray_t* handle, const cudaChannelFormatDesc* channels, std::size_t width,
+                         std::size_t height, std::size_t layers, bool surface) {
+  Runtime& runtime = Runtime::get();
+  if (handle == nullptr || channels == nullptr) return runtime.fail(cudaErrorInvalidValue);
+  Array array{*channels, width, height, texel_bytes(*channels), 0, layers, surface, nullptr};
+  if (array.element == 0) return runtime.fail(cudaErrorInvalidChannelDescriptor);
+  if (width == 0 || width > kMostSide || height > kMostSide || layers > kMostLayers)
+    return runtime.fail(cudaErrorInvalidValue);
+  array.pitch = (width * array.element + kAlignment - 1) / kAlignment * kAlignment;
+  const std::size_t bytes = array.layer_bytes() * std::max<std::size_t>(layers, 1);
+  const cudaError_t error = runtime.allocate(&array.memory, bytes, Runtime::Memory::kArray);
+  if (error == cudaSuccess) *handle = runtime.arrays.add(array);
+  return error;
 }
 
 cudaError_t create_object(Runtime& runtime, cudaTextureObject_t* object, const cudaResourceDesc& resource,
@@ -179,20 +197,23 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const struct cudaChannelFormatDe
                             size_t height, unsigned int flags) {
   Runtime& runtime = Runtime::get();
   return runtime.call([&] {
-    if (array == nullptr || channels == nullptr) return runtime.fail(cudaErrorInvalidValue);
-    if (flags != cudaArrayDefault)
+    if ((flags & ~cudaArraySurfaceLoadStore) != 0)
+      return runtime.refuse(cudaErrorNotSupported, "cudaMallocArray: gathering is not modelled");
+    return create_array(array, channels, width, height, 0, flags != 0);
+  });
+}
+cudaError_t cudaMalloc3DArray(cudaArray_t* array, const struct cudaChannelFormatDesc* channels,
+                              struct cudaExtent extent, unsigned int flags) {
+  Runtime& runtime = Runtime::get();
+  return runtime.call([&] {
+    const bool layered = (flags & cudaArrayLayered) != 0;
+    if ((flags & ~(cudaArrayLayered | cudaArraySurfaceLoadStore)) != 0 || layered != (extent.depth != 0)) {
       return runtime.refuse(cudaErrorNotSupported,
-                            "cudaMallocArray: layered arrays, surfaces and gathering are not modelled");
-    const std::size_t element = texel_bytes(*channels);
-    if (element == 0) return runtime.fail(cudaErrorInvalidChannelDescriptor);
-    if (width == 0 || width > kMostSide || height > kMostSide) return runtime.fail(cudaErrorInvalidValue);
-    const std::size_t pitch = (width * element + kAlignment - 1) / kAlignment * kAlignment;
-    void* memory = nullptr;
-    const cudaError_t error =
-        runtime.allocate(&memory, pitch * std::max<std::size_t>(height, 1), Runtime::Memory::kArray);
-    if (error != cudaSuccess) return error;
-    *array = runtime.arrays.add({*channels, width, height, element, pitch, memory});
-    return cudaSuccess;
+                            "cudaMalloc3DArray: only layered arrays of one or two dimensions, none of three, of cubes "
+                            "or for gathering");
+    }
+    return create_array(array, channels, extent.width, extent.height, extent.depth,
+                        (flags & cudaArraySurfaceLoadStore) != 0);
   });
 }
 cudaError_t cudaFreeArray(cudaArray_t array) {
@@ -292,6 +313,34 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const struct cu
   return runtime.call([&] {
     if (object == nullptr || resource == nullptr || texture == nullptr) return runtime.fail(cudaErrorInvalidValue);
     return create_object(runtime, object, *resource, *texture);
+  });
+}
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const struct cudaResourceDesc* resource) {
+  Runtime& runtime = Runtime::get();
+  return runtime.call([&] {
+    if (object == nullptr || resource == nullptr || resource->resType != cudaResourceTypeArray)
+      return runtime.fail(cudaErrorInvalidValue);
+    const Array* const array = runtime.arrays.find(resource->res.array.array);
+    if (array == nullptr || !array->surface) return runtime.fail(cudaErrorInvalidValue);
+    if (array->layers != 0)
+      return runtime.refuse(cudaErrorNotSupported,
+                            "cudaCreateSurfaceObject: surfaces of layered arrays are not modelled");
+    const heddle_surface surface{address(array->memory), static_cast<unsigned>(array->width * array->element),
+                                 static_cast<unsigned>(array->pitch), static_cast<unsigned>(array->rows())};
+    void* descriptor = nullptr;
+    const cudaError_t error = runtime.allocate(&descriptor, sizeof surface, Runtime::Memory::kSurfaceObject);
+    if (error != cudaSuccess) return error;
+    *object = address(descriptor);
+    return cudaMemcpy(descriptor, &surface, sizeof surface, cudaMemcpyHostToDevice);
+  });
+}
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
+  Runtime& runtime = Runtime::get();
+  return runtime.call([&] {
+    const bool known =
+        object == 0 || runtime.release(reinterpret_cast<const void*>(static_cast<std::uintptr_t>(object)),
+                                       {Runtime::Memory::kSurfaceObject});
+    return known ? cudaSuccess : runtime.fail(cudaErrorInvalidValue);
   });
 }
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {

@@ -55,6 +55,7 @@ constexpr ErrorText kErrors[] = {
     HEDDLE_ERROR(cudaErrorInvalidAddressSpace, "operation not supported on this address space"),
     HEDDLE_ERROR(cudaErrorInvalidPc, "invalid program counter"),
     HEDDLE_ERROR(cudaErrorLaunchFailure, "unspecified launch failure"),
+    HEDDLE_ERROR(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch"),
     HEDDLE_ERROR(cudaErrorNotPermitted, "operation not permitted"),
     HEDDLE_ERROR(cudaErrorNotSupported, "operation not supported"),
     HEDDLE_ERROR(cudaErrorUnknown, "unknown error"),

@@ -23,7 +23,12 @@ struct Array {
   std::size_t width = 0, height = 0;  // texels; height 0: one dimension
   std::size_t element = 0;            // bytes of a texel
   std::size_t pitch = 0;              // bytes of a row
-  void* memory = nullptr;             // device
+  std::size_t layers = 0;             // 0: not layered
+  bool surface = false;
+  void* memory = nullptr;  // device
+
+  [[nodiscard]] std::size_t rows() const { return height == 0 ? 1 : height; }
+  [[nodiscard]] std::size_t layer_bytes() const { return pitch * rows(); }
 };
 
 // The next handle of any kind: no pointer of a program has these bits.

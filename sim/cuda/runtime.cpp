@@ -222,7 +222,7 @@ void Runtime::check_form() const {
 
 bool Runtime::set_local_bytes(std::size_t bytes) {
   if (bytes <= settings_.config.memory.local_bytes) return true;
-  if (launched_ || device_->allocated() != 0 || bytes > kMostLocalBytes) return false;
+  if (launched_ || device_->allocated() != 0 || !registered.empty() || bytes > kMostLocalBytes) return false;
   settings_.config.memory.local_bytes = static_cast<unsigned>((bytes + 15) / 16 * 16);
   kernels_.clear();
   variables_.clear();
@@ -323,6 +323,7 @@ cudaError_t name_in_cuda(const Error& error) {
     case ErrorKind::kOutOfMemory: return cudaErrorMemoryAllocation;
     case ErrorKind::kOutsideBuffers: return cudaErrorInvalidValue;
     case ErrorKind::kResources: return cudaErrorLaunchOutOfResources;
+    case ErrorKind::kTooManyBlocks: return cudaErrorCooperativeLaunchTooLarge;
     case ErrorKind::kUnsupported: return cudaErrorNotSupported;
     case ErrorKind::kIllegalAddress: return cudaErrorIllegalAddress;
     case ErrorKind::kMisalignedAddress: return cudaErrorMisalignedAddress;
@@ -382,7 +383,27 @@ std::optional<Runtime::Memory> Runtime::memory_at(const void* pointer) const {
   return memory_.at(buffer->begin);
 }
 
+bool Runtime::is_registered(const void* pointer) const {
+  const auto behind = registered.upper_bound(pointer);
+  if (behind == registered.begin()) return false;
+  const auto [begin, bytes] = *std::prev(behind);
+  return reinterpret_cast<std::uintptr_t>(pointer) - reinterpret_cast<std::uintptr_t>(begin) < bytes;
+}
+
+bool Runtime::register_memory(void* host, std::size_t bytes) {
+  if (registered.count(host) != 0 || (maps_registered() && !device_->map_host(host, bytes))) return false;
+  registered[host] = bytes;
+  return true;
+}
+
+bool Runtime::unregister_memory(const void* host) {
+  if (registered.erase(host) == 0) return false;
+  if (maps_registered()) static_cast<void>(device_->unmap_host(host));
+  return true;
+}
+
 void Runtime::reset() {
+  while (!registered.empty()) static_cast<void>(unregister_memory(registered.begin()->first));
   for (auto block = memory_.begin(); block != memory_.end();) {
     const bool stays = block->second == Memory::kManagedVariable || block->second == Memory::kMallocHeap;
     if (!stays) device_->release(block->first);
@@ -441,7 +462,7 @@ bool Runtime::fill_rows(void* to, std::size_t pitch, int value, std::size_t widt
   if (width == 0 || height == 0) return true;
   const bool device = is_device(to);
   if (width > pitch || !is_range(to, device, bytes_of_rows(pitch, width, height))) return false;
-  if (!device && pinned.count(to) == 0) return false;
+  if (!device && pinned.count(to) == 0 && !is_registered(to)) return false;
   const std::vector<std::uint8_t> pattern(width, static_cast<std::uint8_t>(value));
   for (std::size_t row = 0; row < height; ++row) {
     if (!copy(static_cast<char*>(to) + row * pitch, device, pattern.data(), false, width)) return false;
@@ -450,11 +471,12 @@ bool Runtime::fill_rows(void* to, std::size_t pitch, int value, std::size_t widt
 }
 
 std::optional<std::pair<bool, bool>> Runtime::sides(const void* to, const void* from, cudaMemcpyKind kind) const {
+  // Host memory that the device sees has device addresses; what is registered has the host's.
+  const auto named_device = [&](const void* pointer) { return !is_registered(pointer); };
   switch (kind) {
-    case cudaMemcpyHostToDevice:
-      return std::pair(true, is_device(from));  // host memory that the device sees has device addresses
-    case cudaMemcpyDeviceToHost: return std::pair(is_device(to), true);
-    case cudaMemcpyDeviceToDevice: return std::pair(true, true);
+    case cudaMemcpyHostToDevice: return std::pair(named_device(to), is_device(from));
+    case cudaMemcpyDeviceToHost: return std::pair(is_device(to), named_device(from));
+    case cudaMemcpyDeviceToDevice: return std::pair(named_device(to), named_device(from));
     case cudaMemcpyHostToHost:
     case cudaMemcpyDefault: return std::pair(is_device(to), is_device(from));
   }
@@ -638,6 +660,16 @@ cudaError_t Runtime::place_malloc_heap() {
 
 // ---------------------------------------------------------------- launches
 
+// Whether the blocks of the next launch may wait for each other: cooperative_groups.h.
+void Runtime::tell_kernels(bool cooperative) {
+  if (cooperative == cooperative_) return;
+  cooperative_ = cooperative;
+  const std::uint32_t word = cooperative ? 1 : 0;
+  for (const Variable& v : device_->program().variables) {
+    if (own_name(v.name) == "heddle_cooperative") device_->write(v.address, &word, sizeof word);
+  }
+}
+
 const Kernel* Runtime::kernel(const void* stub) {
   const auto [known, fresh] = kernels_.try_emplace(stub, nullptr);
   if (!fresh) return known->second;
@@ -648,11 +680,12 @@ const Kernel* Runtime::kernel(const void* stub) {
 
 std::uint64_t Runtime::device_pointer(const DataType& type, std::uint64_t host, const std::string& what) {
   if (host == 0) return 0;
-  if (!is_device(reinterpret_cast<const void*>(host))) {
+  const void* const pointer = reinterpret_cast<const void*>(host);
+  if (maps_registered() && is_registered(pointer)) return host;
+  if (!is_device(pointer)) {
     const std::string text = fmt::format(
-        "{} ({}): {:#x} is memory of the host; a kernel that uses it faults: copy it with cudaMemcpy, or allocate it "
-        "with cudaMalloc, "
-        "cudaMallocManaged or cudaMallocHost",
+        "{} ({}): {:#x} is memory of the host; a kernel that uses it faults: copy it with cudaMemcpy, register it with "
+        "cudaHostRegister, or allocate it with cudaMalloc, cudaMallocManaged or cudaMallocHost",
         what, type.name, host);
     if (told_.insert(what).second) tell(text);
     return xlen_ == Xlen::k64 ? host : kPoison;
@@ -682,7 +715,8 @@ KernelArguments Runtime::pack(const Kernel& kernel, void** arguments) {
   return builder.finish();
 }
 
-cudaError_t Runtime::launch(const void* stub, dim3 grid, dim3 block, void** arguments, std::size_t shared) {
+cudaError_t Runtime::launch(const void* stub, dim3 grid, dim3 block, void** arguments, std::size_t shared,
+                            bool cooperative) {
   const Kernel* k = kernel(stub);
   if (k == nullptr) {
     const auto registered = registry().kernels.find(stub);
@@ -708,8 +742,9 @@ cudaError_t Runtime::launch(const void* stub, dim3 grid, dim3 block, void** argu
   update_textures();
   place_managed_variables();
   if (const cudaError_t error = place_malloc_heap(); error != cudaSuccess) return error;
+  tell_kernels(cooperative);
   return run(*k, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, pack(*k, arguments),
-             static_cast<std::uint32_t>(shared));
+             static_cast<std::uint32_t>(shared), cooperative);
 }
 
 // What the reports say of the launch that has just ended, and no more: there may be any number of them.
@@ -727,7 +762,7 @@ void Runtime::note_launch(const std::string& name, const Dim3& grid, const Dim3&
 }
 
 cudaError_t Runtime::run(const Kernel& kernel, const Dim3& grid, const Dim3& block, const KernelArguments& arguments,
-                         std::uint32_t shared) {
+                         std::uint32_t shared, bool cooperative) {
   launched_ = true;
   const std::string name = readable_name(kernel.name);
   const auto begin = std::chrono::steady_clock::now();
@@ -743,7 +778,7 @@ cudaError_t Runtime::run(const Kernel& kernel, const Dim3& grid, const Dim3& blo
     }
     const std::uint64_t before = device_->launch_count();
     try {
-      device_->launch_with(kernel.name, grid, block, arguments, shared);
+      device_->launch_with(kernel.name, grid, block, arguments, shared, cooperative);
     } catch (const Error&) {
       if (device_->launch_count() != before) note_launch(name, grid, block);
       throw;
@@ -752,7 +787,8 @@ cudaError_t Runtime::run(const Kernel& kernel, const Dim3& grid, const Dim3& blo
     exits = device_->launches().back().exits;
   } else {
     ++functional_launches_;
-    functional_instructions_ += device_->launch_functional(kernel.name, grid, block, arguments, shared, exits);
+    functional_instructions_ +=
+        device_->launch_functional(kernel.name, grid, block, arguments, shared, exits, cooperative);
   }
   report_.host.wall_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (exits.failed == 0) return cudaSuccess;

@@ -73,7 +73,7 @@ class Runtime {
   }
 
   // ---- memory. Device pointers of the host program are device addresses.
-  enum class Memory { kDevice, kHost, kManaged, kArray, kTextureObject, kManagedVariable, kMallocHeap };
+  enum class Memory { kDevice, kHost, kManaged, kArray, kTextureObject, kSurfaceObject, kManagedVariable, kMallocHeap };
   [[nodiscard]] cudaError_t allocate(void** pointer, std::size_t bytes, Memory kind = Memory::kDevice);
   // False if no allocation of one of the kinds begins there.
   [[nodiscard]] bool release(const void* pointer, std::initializer_list<Memory> kinds);
@@ -93,8 +93,14 @@ class Runtime {
   // The host sees the heap at the device's addresses.
   [[nodiscard]] bool heap_is_visible() const { return device_->heap_at_its_addresses(); }
 
-  // Memory of the host: allocated where the program cannot see the heap, or registered.
-  std::set<const void*> pinned, registered;
+  // Memory of the host, allocated where the program cannot see the heap.
+  std::set<const void*> pinned;
+  // Registered, with its bytes: RV64 kernels see it where it is.
+  std::map<const void*, std::size_t> registered;
+  [[nodiscard]] bool is_registered(const void* pointer) const;
+  [[nodiscard]] bool maps_registered() const { return xlen_ == Xlen::k64; }
+  [[nodiscard]] bool register_memory(void* host, std::size_t bytes);
+  [[nodiscard]] bool unregister_memory(const void* host);
 
   // ---- objects
   HandleTable<cudaStream_t, Stream> streams;
@@ -125,7 +131,8 @@ class Runtime {
 
   // ---- launches
   [[nodiscard]] const Kernel* kernel(const void* stub);
-  [[nodiscard]] cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, std::size_t shared);
+  [[nodiscard]] cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, std::size_t shared,
+                                   bool cooperative = false);
   // Simulated time. Launches of the functional device take what a machine without any loss would.
   [[nodiscard]] Cycle cycles() const { return device_->cycles() + functional_instructions_ / config().core.lanes; }
   [[nodiscard]] const Settings& settings() const { return settings_; }
@@ -163,10 +170,11 @@ class Runtime {
   void update_textures();
   void place_managed_variables();
   [[nodiscard]] cudaError_t place_malloc_heap();
+  void tell_kernels(bool cooperative);
   [[nodiscard]] std::uint64_t device_pointer(const DataType& type, std::uint64_t host, const std::string& what);
   [[nodiscard]] KernelArguments pack(const Kernel& kernel, void** arguments);
   [[nodiscard]] cudaError_t run(const Kernel& kernel, const Dim3& grid, const Dim3& block,
-                                const KernelArguments& arguments, std::uint32_t shared);
+                                const KernelArguments& arguments, std::uint32_t shared, bool cooperative);
   void note_launch(const std::string& name, const Dim3& grid, const Dim3& block);
   // At the end of the process. False if something that was asked for is lost.
   bool write_report();
@@ -185,6 +193,7 @@ class Runtime {
   std::map<const void*, Variable> managed_;  // where they are now, by their shadows
   std::size_t malloc_heap_bytes_ = std::size_t{8} << 20;
   bool managed_placed_ = false, malloc_heap_placed_ = false;
+  bool cooperative_ = false;  // as kernels have been told
   std::set<std::string> told_;
   cudaError_t last_error_ = cudaSuccess, sticky_ = cudaSuccess;
   RunReport report_;

@@ -92,7 +92,7 @@ void Device::load_module(const std::string& name, std::vector<char> elf) {
 
 std::uint64_t Device::launch_functional(const std::string& kernel, Dim3 grid, Dim3 block,
                                         const KernelArguments& arguments, std::uint32_t dynamic_shared,
-                                        ExitStats& exits) {
+                                        ExitStats& exits, bool cooperative) {
   Implementation& self = *self_;
   if (self.program_ == nullptr) throw bad_input("kernel", fmt::format("kernel {}: no program is loaded", kernel));
   if (self.functional_ == nullptr) {
@@ -101,8 +101,11 @@ std::uint64_t Device::launch_functional(const std::string& kernel, Dim3 grid, Di
   }
   self.functional_->set_stop_flag(self.stop_flag_);
   const std::uint64_t before = self.functional_->thread_instructions();
-  self.functional_->run(make_launch(*self.program_, find_kernel(*self.program_, kernel), grid, block, arguments,
-                                    dynamic_shared, self.config_));
+  Launch launch = make_launch(*self.program_, find_kernel(*self.program_, kernel), grid, block, arguments,
+                              dynamic_shared, self.config_);
+  launch.cooperative = cooperative;
+  if (cooperative) check_resident(launch, self.config_, 1);
+  self.functional_->run(launch);
   exits = self.functional_->exits();
   return self.functional_->thread_instructions() - before;
 }
@@ -122,6 +125,10 @@ std::optional<Device::Buffer> Device::buffer(Address address, std::uint64_t byte
   const Heap::Block* block = self_->space_.buffers().find(address, bytes);
   return block == nullptr ? std::nullopt : std::optional<Buffer>({block->begin, block->bytes});
 }
+bool Device::map_host(void* begin, std::uint64_t bytes) {
+  return self_->space_.map_host(static_cast<std::uint8_t*>(begin), bytes);
+}
+bool Device::unmap_host(const void* begin) { return self_->space_.unmap_host(static_cast<const std::uint8_t*>(begin)); }
 std::uint64_t Device::allocated() const { return self_->space_.buffers().used(); }
 std::uint64_t Device::heap_bytes() const { return self_->space_.buffers().limit(); }
 void Device::write(Address destination, const void* source, std::uint64_t bytes) {
@@ -141,7 +148,7 @@ void Device::launch(const std::string& kernel, Dim3 grid, Dim3 block, const std:
 }
 
 void Device::launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments,
-                         std::uint32_t dynamic_shared) {
+                         std::uint32_t dynamic_shared, bool cooperative) {
   Implementation& self = *self_;
   if (self.program_ == nullptr) throw bad_input("kernel", fmt::format("kernel {}: no program is loaded", kernel));
   if (self.stop_flag_ != nullptr && self.stop_flag_->load()) {
@@ -150,6 +157,7 @@ void Device::launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const
   }
   const Launch launch = make_launch(*self.program_, find_kernel(*self.program_, kernel), grid, block, arguments,
                                     dynamic_shared, self.config_);
+  if (cooperative) check_resident(launch, self.config_, self.config_.gpu.sms);
   if (self.core_ == nullptr)
     self.core_ = make_core(self.config_, self.engine_, self.watch_, *self.program_, self.host_threads_);
   self.core_->set_stop_flag(self.stop_flag_);

@@ -15,6 +15,7 @@ namespace heddle {
 namespace {
 
 constexpr std::uint64_t kTurn = 4096;  // instructions of a thread before the next one has its turn
+constexpr unsigned kPatience = 64;     // turns of a block before one more joins it, for which it may wait
 
 void print_to_host(unsigned descriptor, const std::string& text) {
   std::FILE* stream = descriptor == 2 ? stderr : stdout;
@@ -43,44 +44,66 @@ void FunctionalRunner::run(const Launch& launch) {
 }
 
 template <typename Word>
-void FunctionalRunner::run_blocks(Threads<Word>& threads) {
-  for (std::uint64_t b = 0; b < launch_->blocks(); ++b) run_block(threads, b);
+void FunctionalRunner::run_blocks(std::vector<Block<Word>>& slots) {
+  const std::uint64_t all = launch_->blocks();
+  const std::uint64_t most = resident_blocks(launch_->threads_per_block(), launch_->shared_bytes(), config_);
+  slots.resize(std::max<std::size_t>(slots.size(), std::min(all, most)));
+  std::vector<unsigned> active, free;
+  for (auto slot = static_cast<unsigned>(std::min(all, most)); slot != 0; --slot) free.push_back(slot - 1);
+  std::uint64_t next = 0;
+  unsigned turns = 0;  // since a block began
+  while (next < all || !active.empty()) {
+    while (next < all && !free.empty() && (active.empty() || launch_->cooperative || turns == kPatience)) {
+      active.push_back(free.back());
+      free.pop_back();
+      begin_block(slots[active.back()], next++, active.back());
+      turns = 0;
+    }
+    turns = std::min(turns + 1, kPatience);
+    const auto stay =
+        std::stable_partition(active.begin(), active.end(), [&](unsigned slot) { return run_turns(slots[slot]); });
+    free.insert(free.end(), stay, active.end());
+    active.erase(stay, active.end());
+  }
 }
 
 template <typename Word>
-void FunctionalRunner::run_block(Threads<Word>& threads, std::uint64_t block) {
+void FunctionalRunner::begin_block(Block<Word>& block, std::uint64_t number, unsigned slot) {
   const Launch& launch = *launch_;
-  const unsigned lanes = config_.core.lanes;
-  block_ = block;
-  memory_.begin_block(0, launch.shared_bytes());
-  for (unsigned warp = 0; warp < launch.warps_per_block(lanes); ++warp) memory_.begin_warp(warp);
+  const unsigned lanes = config_.core.lanes, warps = launch.warps_per_block(lanes);
+  Threads<Word>& threads = block.threads;
+  block.number = number;
+  memory_.begin_block(slot, launch.shared_bytes());
+  for (unsigned warp = 0; warp < warps; ++warp) memory_.begin_warp(slot * warps + warp);
   threads.all.resize(launch.threads_per_block());
   threads.registers.resize(threads.all.size() * kNumRegs);
   for (std::uint32_t t = 0; t < threads.all.size(); ++t) {
-    threads.all[t].start(launch, initial_, block, t, lanes, {0, t / lanes, t % lanes},
+    threads.all[t].start(launch, initial_, number, t, lanes, {slot, slot * warps + t / lanes, t % lanes},
                          threads.registers.data() + std::size_t{t} * kNumRegs, 1);
   }
+  block.running.clear();
+  block.at_barrier.clear();
+  block.at_warp_wide.clear();
+  for (BasicThreadOracle<Word>& thread : threads.all) block.running.push_back(&thread);
+}
 
-  // Between two barriers every thread runs until it waits or ends.
+template <typename Word>
+bool FunctionalRunner::run_turns(Block<Word>& block) {
   using Thread = BasicThreadOracle<Word>;
-  std::vector<Thread*> running;
-  for (Thread& thread : threads.all) running.push_back(&thread);
-  std::vector<Thread*> at_barrier, at_warp_wide;
-  while (!running.empty()) {
-    at_barrier.clear();
-    while (!running.empty()) {
-      const auto stays = std::remove_if(running.begin(), running.end(), [&](Thread* thread) {
-        const Turn turn = run_turn(*thread, static_cast<std::uint32_t>(thread - threads.all.data()));
-        if (turn == Turn::kAtBarrier) at_barrier.push_back(thread);
-        if (turn == Turn::kAtWarpWide) at_warp_wide.push_back(thread);
-        return turn != Turn::kGoesOn || thread->exited();
-      });
-      running.erase(stays, running.end());
-      if (running.empty() && !at_warp_wide.empty()) run_warp_wide(at_warp_wide, running);
-    }
-    std::sort(at_barrier.begin(), at_barrier.end());  // thread order again: all point into threads.all
-    running.swap(at_barrier);
-  }
+  std::vector<Thread*>& running = block.running;
+  block_ = block.number;
+  const auto stays = std::remove_if(running.begin(), running.end(), [&](Thread* thread) {
+    const Turn turn = run_turn(*thread, static_cast<std::uint32_t>(thread - block.threads.all.data()));
+    if (turn == Turn::kAtBarrier) block.at_barrier.push_back(thread);
+    if (turn == Turn::kAtWarpWide) block.at_warp_wide.push_back(thread);
+    return turn != Turn::kGoesOn || thread->exited();
+  });
+  running.erase(stays, running.end());
+  if (running.empty() && !block.at_warp_wide.empty()) run_warp_wide(block.at_warp_wide, running);
+  if (!running.empty()) return true;
+  std::sort(block.at_barrier.begin(), block.at_barrier.end());  // thread order again: all point into threads.all
+  running.swap(block.at_barrier);
+  return !running.empty();
 }
 
 template <typename Word>

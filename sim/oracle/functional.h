@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A device without a machine: runs kernels thread by thread with the scalar reference. For checking kernels, and the
-// second opinion on every result. Threads of a block take turns until they wait at a barrier or end; blocks follow each
-// other. A warp-wide operation waits until every thread of the warp waits for something: those at one operation, the
-// one first in the code, execute it together.
+// second opinion on every result. Threads of a block take turns until they wait at a barrier or end. Blocks follow each
+// other; one that does not come to its end is joined by the next one, which it may wait for, as long as a core has
+// room. Those of a cooperative launch are there together. A warp-wide operation waits until every thread of the warp
+// waits for something: those at one operation, the one first in the code, execute it together.
 #pragma once
 
 #include <atomic>
@@ -60,12 +61,21 @@ class FunctionalRunner {
     std::vector<BasicThreadOracle<Word>> all;
     std::vector<Word> registers;  // [thread][register]
   };
+  template <typename Word>
+  struct Block {
+    std::uint64_t number = 0;
+    Threads<Word> threads;
+    std::vector<BasicThreadOracle<Word>*> running, at_barrier, at_warp_wide;
+  };
   enum class Turn { kGoesOn, kAtBarrier, kAtWarpWide };  // or ended
 
   template <typename Word>
-  void run_blocks(Threads<Word>& threads);
+  void run_blocks(std::vector<Block<Word>>& slots);
   template <typename Word>
-  void run_block(Threads<Word>& threads, std::uint64_t block);
+  void begin_block(Block<Word>& block, std::uint64_t number, unsigned slot);
+  // A turn for each of its threads that runs. False when all have ended.
+  template <typename Word>
+  bool run_turns(Block<Word>& block);
   // Runs a thread until it waits, ends or has had its turn.
   template <typename Word>
   Turn run_turn(BasicThreadOracle<Word>& thread, std::uint32_t number);
@@ -89,8 +99,8 @@ class FunctionalRunner {
   const Program* program_ = nullptr;
   std::string kernel_;
   std::vector<InitialRegister> initial_;
-  Threads<std::uint32_t> narrow_;
-  Threads<std::uint64_t> wide_;
+  std::vector<Block<std::uint32_t>> narrow_;  // resident ones
+  std::vector<Block<std::uint64_t>> wide_;
   TextSink text_sink_;
   ThreadTracer* tracer_ = nullptr;
   const std::atomic<bool>* stop_flag_ = nullptr;

@@ -48,10 +48,7 @@ void CoreBackend::begin(const Launch& launch, AddressSpace& space, MemoryInterfa
   warps_per_block_ = launch.warps_per_block(lanes_);
   free_warps_ = config_.core.warps;
   resident_blocks_ = 0;
-  resident_limit_ = std::min(
-      {config_.core.max_blocks, config_.core.warps / warps_per_block_,
-       config_.core.registers / (warps_per_block_ * lanes_ * kNumRegs),
-       launch.shared_bytes() == 0 ? config_.core.max_blocks : config_.core.shared_bytes / launch.shared_bytes()});
+  resident_limit_ = static_cast<unsigned>(resident_blocks(launch.threads_per_block(), launch.shared_bytes(), config_));
   next_block_ = 0;
   blocks_come_ = one_of_several_ = false;
   given_blocks_.clear();

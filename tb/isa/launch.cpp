@@ -101,6 +101,25 @@ Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3
   return launch;
 }
 
+std::uint64_t resident_blocks(std::uint64_t threads_per_block, std::uint64_t shared_bytes, const Config& config) {
+  const Config::Core& core = config.core;
+  const std::uint64_t warps = (threads_per_block + core.lanes - 1) / core.lanes;
+  return std::min<std::uint64_t>({core.max_blocks, core.warps / warps,
+                                  core.registers / (warps * core.lanes * kRegistersPerThread),
+                                  shared_bytes == 0 ? core.max_blocks : core.shared_bytes / shared_bytes});
+}
+
+void check_resident(const Launch& launch, const Config& config, unsigned cores) {
+  const std::uint64_t most = cores * resident_blocks(launch.threads_per_block(), launch.shared_bytes(), config);
+  if (launch.blocks() <= most) return;
+  throw bad_input(
+      "launch",
+      "kernel '" + launch.kernel + "': " + std::to_string(launch.blocks()) +
+          " blocks that wait for each other cannot be there together: " + std::to_string(most) +
+          " can (core.warps, core.max_blocks, core.registers, core.shared_bytes, and gpu.sms on the machine)",
+      ErrorKind::kTooManyBlocks);
+}
+
 KernelArguments word_arguments(const std::vector<std::uint64_t>& words, std::uint32_t float_mask,
                                const Program& program, const Kernel& kernel, const Config& config) {
   ArgumentBuilder builder(stack_top(config), program.register_bytes());

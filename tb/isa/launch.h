@@ -54,6 +54,7 @@ struct Launch {
   KernelArguments arguments;
   std::uint32_t static_shared = 0;   // bytes, as Kernel::shared_size
   std::uint32_t dynamic_shared = 0;  // bytes behind them
+  bool cooperative = false;          // its blocks wait for each other: all are there together
 
   [[nodiscard]] std::uint32_t threads_per_block() const { return static_cast<std::uint32_t>(block.count()); }
   [[nodiscard]] std::uint32_t warps_per_block(unsigned lanes) const {
@@ -79,6 +80,11 @@ struct Launch {
 // ...), and bad_input("kernel", ...) where the kernel has warp-wide operations and a warp fewer threads than they span.
 [[nodiscard]] Launch make_launch(const Program& program, const Kernel& kernel, Dim3 grid, Dim3 block,
                                  KernelArguments arguments, std::uint32_t dynamic_shared, const Config& config);
+// Blocks of a kernel that a core has at once.
+[[nodiscard]] std::uint64_t resident_blocks(std::uint64_t threads_per_block, std::uint64_t shared_bytes,
+                                            const Config& config);
+// Throws bad_input("launch", ..., kTooManyBlocks) unless so many cores have all blocks of it at once.
+void check_resident(const Launch& launch, const Config& config, unsigned cores);
 // Whether an instruction of a kind is reached from `entry` by branches, jumps and direct calls; what is called through
 // a pointer is not looked at.
 [[nodiscard]] bool reaches(const Program& program, Pc entry, const std::function<bool(Pc, const Instruction&)>& wanted);

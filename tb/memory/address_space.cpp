@@ -290,6 +290,31 @@ bool AddressSpace::release(Address buffer) {
   return block != nullptr;
 }
 
+bool AddressSpace::map_host(std::uint8_t* begin, std::uint64_t bytes) {
+  const auto first = reinterpret_cast<std::uintptr_t>(begin);
+  const auto meets = [&](const HostRange& r) { return first < r.begin + r.bytes && r.begin < first + bytes; };
+  std::vector<HostRange>& mapped = global_->mapped;
+  if (std::any_of(mapped.begin(), mapped.end(), meets)) return false;
+  mapped.push_back({first, bytes, begin, {}});
+  return true;
+}
+
+bool AddressSpace::unmap_host(const std::uint8_t* begin) {
+  std::vector<HostRange>& mapped = global_->mapped;
+  const auto found = std::find_if(mapped.begin(), mapped.end(), [&](const HostRange& r) { return r.memory == begin; });
+  if (found == mapped.end()) return false;
+  mapped.erase(found);
+  return true;
+}
+
+std::uint8_t* AddressSpace::find_mapped(Address address, std::uint64_t bytes) const {
+  for (HostRange& range : global_->mapped) {
+    const Address offset = address - range.begin;
+    if (offset < range.bytes && bytes <= range.bytes - offset) return range.data() + offset;
+  }
+  return nullptr;
+}
+
 void AddressSpace::mark(const Heap::Block& block, bool live) {
   if (!bounds_) return;
   Live* const first = buffers_->live + (block.begin - heap_base_) / Heap::kAlignment;
@@ -315,6 +340,7 @@ std::uint8_t* AddressSpace::host_range(Address address, std::uint64_t bytes, con
   if (const ImageSegment* segment = find_segment(address, bytes)) {
     return const_cast<std::uint8_t*>(segment->data()) + (address - segment->begin);
   }
+  if (std::uint8_t* const mapped = find_mapped(address, bytes)) return mapped;
   throw bad_input("memory",
                   std::string(what) + " of " + std::to_string(bytes) + " bytes at " + hex(address) +
                       " leaves the device's buffers and program data: check address and size",
@@ -378,7 +404,8 @@ std::uint8_t* AddressSpace::translate_rest(Address address, unsigned bytes, bool
   if (address - kUpperHeapBase < upper_used_) return beyond(address - heap_base_, bytes) ? nullptr : upper(address);
   const ImageSegment* segment = find_segment(address, bytes);
   if (segment == nullptr && in_front(address)) return heap_ - (heap_base_ - address);
-  if (segment == nullptr || (write && !segment->writable) || in_padding(address, bytes)) return nullptr;
+  if (segment == nullptr) return find_mapped(address, bytes);
+  if ((write && !segment->writable) || in_padding(address, bytes)) return nullptr;
   return const_cast<std::uint8_t*>(segment->data()) + (address - segment->begin);
 }
 
@@ -407,7 +434,8 @@ Fault AddressSpace::diagnose(Address address, unsigned bytes, bool write, const 
                                                                                                  : Fault::kOutside;
   }
   const ImageSegment* segment = find_segment(address, bytes);
-  if (segment == nullptr) return in_front(address) ? Fault::kNone : Fault::kUnmapped;
+  if (segment == nullptr)
+    return in_front(address) || find_mapped(address, bytes) != nullptr ? Fault::kNone : Fault::kUnmapped;
   if (write && !segment->writable) return Fault::kReadOnly;
   return in_padding(address, bytes) ? Fault::kOutside : Fault::kNone;
 }
@@ -475,6 +503,13 @@ void AddressSpace::copy_global(const AddressSpace& other) {
   }
   global_->image = other.global_->image;
   global_->padding = other.global_->padding;
+  global_->mapped.clear();
+  for (HostRange& range : other.global_->mapped) {
+    HostRange copy{range.begin, range.bytes, nullptr, {}};
+    copy.copy.resize((range.begin % Overlay::kLine + range.bytes) / Overlay::kLine + 1);
+    std::memcpy(copy.data(), range.data(), range.bytes);
+    global_->mapped.push_back(std::move(copy));
+  }
   shared_image_ = other.shared_image_;
   local_image_ = other.local_image_;
   stack_image_ = other.stack_image_;
@@ -500,6 +535,10 @@ bool AddressSpace::first_difference(const AddressSpace& other, Address& address)
     address = base + static_cast<Address>(std::mismatch(mine, mine + bytes, theirs).first - mine);
     return true;
   };
+  for (std::size_t r = 0; r < global_->mapped.size(); ++r) {
+    HostRange &mine = global_->mapped[r], &theirs = other.global_->mapped[r];
+    if (differs(mine.begin, mine.data(), theirs.data(), mine.bytes)) return true;
+  }
   return differs(heap_base_ - kMargin, heap_ - kMargin, other.heap_ - kMargin, heap_used_ + kMargin) ||
          differs(kUpperHeapBase, upper_, other.upper_, upper_used_);
 }

@@ -85,6 +85,10 @@ class AddressSpace {
   // Gives a buffer back; false if none begins there.
   bool release(Address buffer);
   [[nodiscard]] const Heap& buffers() const { return buffers_->heap; }
+  // RV64: memory of the host that threads see at the host's addresses. False if some of it is there already.
+  bool map_host(std::uint8_t* begin, std::uint64_t bytes);
+  // False if no such memory begins there.
+  bool unmap_host(const std::uint8_t* begin);
   // Host access to global memory, read-only segments included. Throws bad_input("memory") outside of mapped memory.
   void write(Address destination, const void* source, std::uint64_t bytes);
   void read(Address source, void* destination, std::uint64_t bytes) const;
@@ -200,6 +204,16 @@ class AddressSpace {
     [[nodiscard]] std::uint8_t* data() { return lines.front().byte.data() + begin % Overlay::kLine; }
     [[nodiscard]] const std::uint8_t* data() const { return lines.front().byte.data() + begin % Overlay::kLine; }
   };
+  struct HostRange {
+    Address begin = 0;
+    std::uint64_t bytes = 0;
+    std::uint8_t* memory = nullptr;   // the host's; null: a copy has the bytes itself
+    std::vector<Overlay::Line> copy;  // in whose first line it may begin later
+
+    [[nodiscard]] std::uint8_t* data() {
+      return memory != nullptr ? memory : copy.front().byte.data() + begin % Overlay::kLine;
+    }
+  };
   struct BlockShared {
     std::uint8_t* data = nullptr;
     std::uint32_t bytes = 0;
@@ -227,6 +241,7 @@ class AddressSpace {
   };
   struct Global {  // what views share
     std::vector<ImageSegment> image;
+    std::vector<HostRange> mapped;           // map_host
     std::vector<Program::Extent> padding;    // Program::padding
     std::vector<Program::Extent> variables;  // Program::objects in the image
     std::vector<Reservation> reservations;   // of words in it
@@ -258,6 +273,7 @@ class AddressSpace {
   }
   void forget_warp(std::vector<Reservation>& reservations, unsigned warp_slot) const;
   [[nodiscard]] std::uint8_t* translate_rest(Address address, unsigned bytes, bool write);
+  [[nodiscard]] std::uint8_t* find_mapped(Address address, std::uint64_t bytes) const;
   [[nodiscard]] const ImageSegment* find_segment(Address address, std::uint64_t bytes) const;
   [[nodiscard]] std::uint8_t* host_range(Address address, std::uint64_t bytes, const char* what) const;
   static void end_reservations(std::vector<Reservation>& reservations, const std::uint8_t* host, std::size_t bytes);

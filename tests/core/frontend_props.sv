@@ -672,7 +672,7 @@ module frontend_props #(
   logic [2*EntryW-1:0] rows;
   logic [DepthW-1:0]   height;
   logic                act_l, act_r, acts_here;
-  assign rows      = (32'(warp) == 0)
+  assign rows      = (NumWarps == 1) || (32'(warp) == 0)   // of one warp there are no others
                      ? {\gen_dpe_stack.u_stack.u_below.gen_inferred.words[1] , \gen_dpe_stack.u_stack.u_below.gen_inferred.words[0] }
                      : {\gen_dpe_stack.u_stack.u_below.gen_inferred.words[3] , \gen_dpe_stack.u_stack.u_below.gen_inferred.words[2] };
   assign height    = depth[warp*DepthW +: DepthW];

@@ -491,6 +491,90 @@ class Half(Models):
               printf("%s\\n", wrong == 0 ? "right" : "wrong");
             }""".replace("habs_", "__habs"), self.object, mechanisms=("spe", "dpe"))
 
+    def test_the_upper_half_of_a_float(self):
+        """Values, sums, products, quotients and fused ones against the nearest of the two neighbours, found with 113 bits."""
+        reference = self.folder / "host_bf16.cpp"
+        reference.write_text("""
+            #include <cmath>
+            #include <cstring>
+            static float of(unsigned bits) { float f; memcpy(&f, &bits, 4); return f; }
+            static unsigned short nearest(__float128 v, bool minus_zero) {
+              if (v != v) return 0x7FFF;
+              const bool negative = v < 0 || (v == 0 && minus_zero);
+              const __float128 a = negative ? -v : v;
+              unsigned low = 0, high = 0x7F80;  // the largest one that is not above
+              while (high - low > 1) { const unsigned middle = (low + high) / 2; if (of(middle << 16) <= a) low = middle; else high = middle; }
+              const __float128 below = of(low << 16), above = low == 0x7F7F ? (__float128)2 * of(0x7F000000u) : (__float128)of((low + 1) << 16);
+              if (std::isinf((double)a) && a > above) low = 0x7F80;
+              else if (a - below > above - a || (a - below == above - a && low % 2 != 0)) ++low;
+              return (unsigned short)(low | (negative ? 0x8000 : 0));
+            }
+            extern "C" unsigned short host_bf16(double x) { return nearest(x, std::signbit(x)); }
+            extern "C" unsigned short host_bf16_arithmetic(int operation, unsigned short a, unsigned short b, unsigned short c) {
+              const float x = of(a << 16), y = of(b << 16), z = of(c << 16);
+              switch (operation) {
+                case 0: return nearest((__float128)x + y, std::signbit(x + y));
+                case 1: return nearest((__float128)x - y, std::signbit(x - y));
+                case 2: return nearest((__float128)x * y, std::signbit(x) != std::signbit(y));
+                case 3: return nearest((__float128)x / y, std::signbit(x) != std::signbit(y));
+                default: break;
+              }
+              // What 113 bits have no room for decides between two neighbours that are equally near.
+              const __float128 product = (__float128)x * y, sum = product + z, part = sum - product, rest = (product - (sum - part)) + (z - part);
+              const __float128 unit = sum * (1.0 / (1ll << 55)) * (1.0 / (1ll << 55));
+              return nearest(rest > 0 || rest < 0 ? sum + (rest > 0 == unit > 0 ? unit : -unit) : sum, std::signbit(std::fma(x, y, z)));
+            }""")
+        bits = self.folder / "host_bf16.o"
+        self.assertEqual(run("g++", "-O2", "-c", reference, "-o", bits), (0, "", ""))
+        self.passes("""
+            #include <cmath>
+            #include <cuda_bf16.h>
+            extern "C" unsigned short host_bf16(double), host_bf16_arithmetic(int, unsigned short, unsigned short, unsigned short);
+            enum { kN = 4096 };
+            __global__ void values(unsigned short* r, float* f) {
+              const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+              f[i] = __bfloat162float(__ushort_as_bfloat16(i));
+              const float beside = __uint_as_float((i << 16) + 0x8000 + (i % 3 - 1));
+              r[3 * i] = __float2bfloat16(beside).__x; r[3 * i + 1] = __nv_bfloat16((double)beside + ((int)(i % 5) - 2) * 1e-12 * (double)beside).__x; r[3 * i + 2] = __nv_bfloat16((long long)i * (i % 7) * 0x100000801ll).__x;
+            }
+            __global__ void arithmetic(const unsigned short* v, unsigned short* r, unsigned* c) {
+              const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+              const __nv_bfloat16 x = __ushort_as_bfloat16(v[i]), y = __ushort_as_bfloat16(v[(i + 1) % kN]), z = __ushort_as_bfloat16(v[(i + 2) % kN]);
+              r += 8 * i;
+              r[0] = (x + y).__x; r[1] = (x - y).__x; r[2] = __hmul(x, y).__x; r[3] = (x / y).__x; r[4] = __hfma(x, y, z).__x;
+              r[5] = __hfma2(__halves2bfloat162(x, y), __halves2bfloat162(y, z), __bfloat162bfloat162(z)).y.__x; r[6] = __hmax(x, y).__x; r[7] = __shfl_xor_sync(0xFFFFFFFFu, x, 1).__x;
+              c[i] = (x < y) | (x == y) << 1 | (x != y) << 2 | __hisnan(x) << 3;
+            }
+            int main() {
+              unsigned short *v, *r; float* f; unsigned *c, state = 1; int wrong = 0;
+              cudaMallocManaged(&v, 2 * kN); cudaMallocManaged(&r, 6 << 16); cudaMallocManaged(&c, 4 * kN); cudaMallocManaged(&f, 4 << 16);
+              values<<<256, 256>>>(r, f);
+              wrong += cudaDeviceSynchronize() != cudaSuccess;
+              for (unsigned i = 0; i < 65536; ++i) {
+                const float x = __builtin_bit_cast(float, i << 16);
+                wrong += x == x ? __builtin_bit_cast(unsigned, f[i]) != i << 16 : f[i] == f[i];
+                if (x != x || std::isinf(x)) continue;
+                const float beside = __builtin_bit_cast(float, (i << 16) + 0x8000 + (i % 3 - 1));
+                const double exact = (double)beside + ((int)(i % 5) - 2) * 1e-12 * (double)beside;
+                wrong += r[3 * i] != host_bf16(beside) || r[3 * i + 1] != host_bf16(exact);
+                const long long whole = (long long)i * (i % 7) * 0x100000801ll;  // 24 bits and some: at most 53
+                wrong += whole < 1ll << 53 && r[3 * i + 2] != host_bf16((double)whole);
+              }
+              const unsigned short special[] = {0, 0x8000, 1, 0x8001, 0x7F, 0x80, 0x3F80, 0xBF80, 0x7F7F, 0xFF7F, 0x7F80, 0xFF80, 0x7FC0, 0x3EAB};
+              for (int i = 0; i < kN; ++i) { state = state * 1664525 + 1013904223; v[i] = state >> 30 == 0 ? special[(state >> 16) % 14] : state >> 30 == 1 ? 0x3F00 | (state >> 13 & 0x80FF) : state >> 13; }
+              arithmetic<<<kN / 64, 64>>>(v, r, c);
+              wrong += cudaDeviceSynchronize() != cudaSuccess;
+              for (int i = 0; i < kN; ++i) {
+                const unsigned short a = v[i], b = v[(i + 1) % kN], d = v[(i + 2) % kN], *g = r + 8 * i;
+                const float x = __builtin_bit_cast(float, (unsigned)a << 16), y = __builtin_bit_cast(float, (unsigned)b << 16);
+                for (int o = 0; o < 5; ++o) wrong += g[o] != host_bf16_arithmetic(o, a, b, d);
+                wrong += g[5] != host_bf16_arithmetic(4, b, d, d) || g[7] != v[i ^ 1];
+                wrong += x == x && y == y && __builtin_bit_cast(float, (unsigned)g[6] << 16) != std::fmax(x, y);
+                wrong += c[i] != ((unsigned)(x < y) | (x == y) << 1 | (x != y) << 2 | (x != x) << 3);
+              }
+              printf("%s\\n", wrong == 0 ? "right" : "wrong");
+            }""", bits, mechanisms=("spe",))
+
 
 if __name__ == "__main__":
     unittest.main()

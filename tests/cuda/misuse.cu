@@ -154,6 +154,8 @@ static void memory() {
   GIVES(InvalidValue, cudaHostRegister(nullptr, 16, 0));
   GIVES(InvalidValue, cudaHostRegister(host, 0, 0));
   GIVES(InvalidValue, cudaHostRegister(host, 16, 0x800));
+  GIVES(InvalidValue, cudaHostRegister(host, ~size_t{0}, 0));
+  GIVES(InvalidValue, cudaHostRegister(p, 16, 0));
   GIVES(HostMemoryNotRegistered, cudaHostUnregister(host));
   SUCCEEDS(cudaHostRegister(host, sizeof host, 0));
   GIVES(HostMemoryAlreadyRegistered, cudaHostRegister(host, sizeof host, 0));
@@ -271,6 +273,7 @@ static void launches() {
   GIVES(InvalidValue, cudaLaunchKernel(function, dim3(1), dim3(1), nullptr, 0, nullptr));
   arguments[1] = &n;
   SUCCEEDS(cudaLaunchKernel(function, dim3(1), dim3(1), arguments, 0, nullptr));
+  GIVES(InvalidDeviceFunction, cudaLaunchCooperativeKernel(no_kernel, dim3(1), dim3(1), arguments, 0, nullptr));
   GIVES(InvalidDeviceFunction, cudaLaunchKernel(no_kernel, dim3(1), dim3(1), arguments, 0, nullptr));
   GIVES(InvalidDeviceFunction, cudaLaunchKernel(null<const void*>(), dim3(1), dim3(1), arguments, 0, nullptr));
   GIVES(InvalidConfiguration, cudaLaunchKernel(function, dim3(0), dim3(1), arguments, 0, nullptr));
@@ -300,6 +303,16 @@ static void arrays() {
   GIVES(InvalidValue, cudaMallocArray(&array, &format, 0, 4));
   GIVES(InvalidValue, cudaMallocArray(&array, &format, kHuge, 1));
   GIVES(InvalidValue, cudaMallocArray(&array, &format, kMiddle, kMiddle));
+  GIVES(InvalidValue, cudaMalloc3DArray(nullptr, &format, make_cudaExtent(4, 4, 2), cudaArrayLayered));
+  GIVES(InvalidValue, cudaMalloc3DArray(&array, &format, make_cudaExtent(4, kHuge, 2), cudaArrayLayered));
+  GIVES(InvalidValue, cudaMalloc3DArray(&array, &format, make_cudaExtent(4, 4, kHuge), cudaArrayLayered));
+  GIVES(NotSupported, cudaMalloc3DArray(&array, &format, make_cudaExtent(4, 4, 2), 0));
+  cudaSurfaceObject_t surface = 0;
+  cudaResourceDesc no_array = {};
+  GIVES(InvalidValue, cudaCreateSurfaceObject(nullptr, &no_array));
+  GIVES(InvalidValue, cudaCreateSurfaceObject(&surface, nullptr));
+  GIVES(InvalidValue, cudaCreateSurfaceObject(&surface, &no_array));
+  GIVES(InvalidValue, cudaDestroySurfaceObject(12345));
   const cudaChannelFormatDesc odd_format = {7, -7, 32, 0, cudaChannelFormatKindFloat};
   GIVES(InvalidChannelDescriptor, cudaMallocArray(&array, &odd_format, 4, 4));
   SUCCEEDS(cudaMallocArray(&array, &format, 4, 4));

@@ -708,6 +708,51 @@ class Memory(Programs):
               SHOW(cudaStreamSetAttribute(s, cudaStreamAttributeAccessPolicyWindow, &v)); SHOW(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0)); SHOW(cudaCtxResetPersistingL2Cache());
             }""", "cudaSuccess\ncudaErrorInvalidDevice\ncudaSuccess\ncudaSuccess\n1 1048576 0\ncudaSuccess\n1\ncudaSuccess\ncudaSuccess\ncudaErrorInvalidValue\ncudaSuccess\ncudaSuccess\ncudaSuccess\n")
 
+    def test_registered_memory_of_the_host(self):
+        """Kernels see it where the host has it, on every engine, with the oracle's own copy of it; afterwards no longer."""
+        text = """
+            __global__ void k(int* in, int* out, int* sum, int n) {
+              int i = blockIdx.x * blockDim.x + threadIdx.x;
+              if (i < n) { out[i] = in[i] * 3; atomicAdd(sum, in[i]); }
+            }
+            int main() {
+              static int in[1000], out[1001]; int *seen, *from, sum = 0, first = 7; void* other;
+              for (int i = 0; i < 1000; ++i) in[i] = i;
+              out[1000] = 5;
+              SHOW(cudaHostRegister(in, sizeof in, cudaHostRegisterMapped)); SHOW(cudaHostRegister(out, 4000, cudaHostRegisterDefault)); SHOW(cudaHostRegister(&sum, 4, 0));
+              SHOW(cudaHostRegister(in + 10, 8, 0));
+              SHOW(cudaHostGetDevicePointer(&seen, out, 0)); SHOW(cudaHostGetDevicePointer(&other, &first, 0)); cudaMalloc(&from, 4000);
+              SHOW(cudaMemcpy(from, in, 4000, cudaMemcpyDeviceToDevice));
+              k<<<8, 128>>>(in, seen, &sum, 1000); SHOW(cudaDeviceSynchronize());
+              k<<<8, 128>>>(from, out, &sum, 1000); SHOW(cudaDeviceSynchronize());
+              bool right = sum == 999000 && out[1000] == 5 && seen == out;
+              for (int i = 0; i < 1000; ++i) right &= out[i] == 3 * i;
+              cudaPointerAttributes a; cudaPointerGetAttributes(&a, out + 1);
+              printf("%d %d\\n", right, a.type == cudaMemoryTypeHost && a.devicePointer == out + 1);
+              SHOW(cudaMemset(out, 0, 8)); printf("%d %d\\n", out[1], out[2]); SHOW(cudaHostUnregister(in));
+              k<<<1, 1>>>(in, out, &sum, 1); SHOW(cudaDeviceSynchronize());
+            }"""
+        program, ok = self.compile(text), "cudaSuccess\n"
+        for environment in ({"HEDDLE_ENGINE": "functional"}, {"HEDDLE_SET": "run.oracle=true"}, {"HEDDLE_SET": "gpu.sms=3 memory.kind=hierarchy run.bounds=true"}):
+            status, out, errors = run(program, **environment)
+            self.assertEqual((status, out), (0, ok * 3 + "cudaErrorHostMemoryAlreadyRegistered\n" + ok + "cudaErrorInvalidValue\n" + ok * 3 + "1 1\n" + ok + "0 6\n" + ok
+                                             + "cudaErrorIllegalAddress\n"))
+            self.assertIn("argument 1 'in' of kernel k", errors)
+        status, out, errors = self.outcome("int main() { int i; SHOW(cudaHostRegister(&i, 4, cudaHostRegisterMapped)); SHOW(cudaHostRegister(&i, 4, 0)); }", "--rv32")
+        self.assertEqual((status, out), (0, "cudaErrorNotSupported\ncudaSuccess\n"))
+        self.assertIn("kernels of 32 bits cannot name memory of the host", errors)
+
+    def test_no_other_process_and_no_other_device(self):
+        status, out, errors = self.outcome("""
+            int main() {
+              cudaIpcMemHandle_t handle; void* p; cudaMemPool_t pool; cudaMalloc(&p, 64); cudaDeviceGetDefaultMemPool(&pool, 0);
+              SHOW(cudaIpcGetMemHandle(&handle, p)); SHOW(cudaIpcOpenMemHandle(&p, handle, cudaIpcMemLazyEnablePeerAccess));
+              cudaMemAccessDesc access = {{cudaMemLocationTypeDevice, 0}, cudaMemAccessFlagsProtReadWrite}; SHOW(cudaMemPoolSetAccess(pool, &access, 1));
+              access.location.id = 1; SHOW(cudaMemPoolSetAccess(pool, &access, 1));
+            }""")
+        self.assertEqual((status, out), (0, "cudaErrorNotSupported\ncudaErrorNotSupported\ncudaSuccess\ncudaErrorInvalidDevice\n"))
+        self.assertEqual(errors.count("\n"), 1)
+
     def test_freed_memory_is_used_again(self):
         self.prints("""
             __global__ void k(int* p) { p[-1000] = p[5000]; }
@@ -822,7 +867,57 @@ class Textures(Programs):
               SHOW(cudaMemcpy2DToArray(array, 0, 0, p, 65, 65, 1, cudaMemcpyDeviceToDevice));
             }""")
         self.assertEqual((status, out), (0, "cudaErrorNotSupported\ncudaSuccess\ncudaErrorInvalidFilterSetting\ncudaErrorInvalidDevicePointer\ncudaErrorInvalidValue\n"))
-        self.assertIn("layered arrays, surfaces and gathering are not modelled", errors)
+        self.assertIn("gathering is not modelled", errors)
+
+
+    def test_layers(self):
+        """Each layer is a texture of its own, filtered as any; beyond them the nearest one."""
+        text = """
+            __global__ void k(cudaTextureObject_t plane, cudaTextureObject_t line, float* out) {
+              const int layer = (int)blockIdx.x - 1; const float x = threadIdx.x + 0.5f;
+              out[blockIdx.x * 8 + threadIdx.x] = tex2DLayered<float>(plane, x, 2.0f, layer) + 1000 * tex1DLayered<float>(line, x, layer);
+            }
+            cudaTextureObject_t texture_of(cudaArray_t array) {
+              cudaResourceDesc resource = {}; cudaTextureDesc how = {}; cudaTextureObject_t object;
+              resource.resType = cudaResourceTypeArray; resource.res.array.array = array;
+              how.filterMode = cudaFilterModeLinear; how.addressMode[0] = how.addressMode[1] = cudaAddressModeClamp;
+              SHOW(cudaCreateTextureObject(&object, &resource, &how, nullptr));
+              return object;
+            }
+            int main() {
+              float host[3][4][8], *out; cudaArray_t plane, line; cudaChannelFormatDesc format = cudaCreateChannelDesc<float>(); cudaMemcpy3DParms p = {};
+              for (int i = 0; i < 96; ++i) (&host[0][0][0])[i] = i / 32 * 100 + i % 32;
+              SHOW(cudaMalloc3DArray(&plane, &format, make_cudaExtent(8, 4, 3), cudaArrayLayered)); SHOW(cudaMalloc3DArray(&line, &format, make_cudaExtent(8, 0, 3), cudaArrayLayered));
+              p.srcPtr = make_cudaPitchedPtr(host, 32, 8, 4); p.dstArray = plane; p.extent = make_cudaExtent(8, 4, 3); p.kind = cudaMemcpyHostToDevice; SHOW(cudaMemcpy3D(&p));
+              p.dstArray = line; p.extent.height = 1; SHOW(cudaMemcpy3D(&p));
+              p.extent.depth = 4; SHOW(cudaMemcpy3D(&p));
+              cudaMallocManaged(&out, 5 * 8 * 4); k<<<5, 8>>>(texture_of(plane), texture_of(line), out); SHOW(cudaDeviceSynchronize());
+              for (int i = 0; i < 40; i += 9) printf("%g ", out[i]);
+            }"""
+        # Between rows 1 and 2: 12 and the column; layers -1, 0, 1, 2, 3.
+        self.prints(text, "cudaSuccess\n" * 4 + "cudaErrorInvalidValue\n" + "cudaSuccess\n" * 3 + "12 1013 102114 203215 204216 ")
+
+    def test_surfaces(self):
+        status, out, errors = self.outcome("""
+            __global__ void k(cudaSurfaceObject_t s, int* out) {
+              surf2Dwrite<short>(threadIdx.x * 10, s, threadIdx.x * 2, 1);
+              __syncthreads();
+              out[threadIdx.x] = surf2Dread<short>(s, (threadIdx.x ^ 1) * 2, 1);
+              surf2Dwrite<short>(99, s, 2 * 16, threadIdx.x, cudaBoundaryModeZero);
+              if (threadIdx.x == 0) { out[0] = surf2Dread<short>(s, 100, 5, cudaBoundaryModeClamp); out[1] = surf2Dread<short>(s, -2, 1, cudaBoundaryModeZero) + 7; }
+            }
+            __global__ void outside(cudaSurfaceObject_t s) { surf2Dwrite(1, s, 16 * 2 - 2, 0); }
+            int main() {
+              cudaArray_t array, plain; cudaChannelFormatDesc format = cudaCreateChannelDesc<short>(); cudaSurfaceObject_t s; int* out; short row[16];
+              cudaMallocManaged(&out, 64); SHOW(cudaMallocArray(&plain, &format, 16, 4)); SHOW(cudaMallocArray(&array, &format, 16, 4, cudaArraySurfaceLoadStore));
+              cudaResourceDesc resource = {}; resource.resType = cudaResourceTypeArray; resource.res.array.array = plain; SHOW(cudaCreateSurfaceObject(&s, &resource));
+              resource.res.array.array = array; SHOW(cudaCreateSurfaceObject(&s, &resource));
+              k<<<1, 16>>>(s, out); SHOW(cudaDeviceSynchronize()); SHOW(cudaMemcpyFromArray(row, array, 0, 1, 32, cudaMemcpyDeviceToHost));
+              printf("%d %d %d %d %d\\n", out[0], out[1], out[2], out[15], row[15]);
+              outside<<<1, 1>>>(s); SHOW(cudaDeviceSynchronize()); 
+            }""")
+        self.assertEqual((status, out), (0, "cudaSuccess\ncudaSuccess\ncudaErrorInvalidValue\ncudaSuccess\ncudaSuccess\ncudaSuccess\n0 7 30 140 150\ncudaErrorIllegalInstruction\n"))
+        self.assertIn("ended by a trap", errors)
 
 
 class Environment(Programs):
@@ -1101,6 +1196,93 @@ class Compiler(Programs):
               }
             }
             """, "2016 496 815 146 91010 80811 7 2016 1520 5663 146 606358 80877 30 ", "-std=c++17")
+
+    def test_a_grid_that_waits_for_itself(self):
+        """All blocks are there together, or the launch fails; what is no such launch traps."""
+        program = self.compile("""
+            #include <cooperative_groups.h>
+            namespace cg = cooperative_groups;
+            __global__ void rounds(int* cells, int* out, int n) {
+              cg::grid_group grid = cg::this_grid();
+              const int i = (int)grid.thread_rank();
+              for (int round = 0; round < 5; ++round) {
+                cells[i] = i + round;
+                grid.sync();
+                const int other = cells[(i * 7 + 13) % n];
+                grid.sync();
+                out[i] += other;
+              }
+            }
+            __global__ void alone(int* p) { cg::this_grid().sync(); *p = 1; }
+            int main() {
+              const int threads = 96; int *cells, *out, blocks = 6, n = blocks * threads; bool right = true; cudaDeviceProp d;
+              cudaMallocManaged(&cells, n * 4); cudaMallocManaged(&out, n * 4);
+              void* arguments[] = {&cells, &out, &n};
+              SHOW(cudaLaunchCooperativeKernel(rounds, dim3(blocks), dim3(threads), arguments));
+              for (int i = 0; i < n; ++i) right &= out[i] == 5 * ((i * 7 + 13) % n) + 10;
+              printf("%d\\n", right);
+              cudaGetDeviceProperties(&d, 0); cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, rounds, threads, 0);
+              SHOW(cudaLaunchCooperativeKernel(rounds, dim3(blocks * d.multiProcessorCount + 1), dim3(threads), arguments)); SHOW(cudaGetLastError());
+              alone<<<1, 32>>>(out); SHOW(cudaDeviceSynchronize());
+            }""")
+        for environment in ({"HEDDLE_ENGINE": "functional"}, *({"HEDDLE_SET": f"run.oracle=true mechanism={m}"} for m in ("spe", "dpe", "dws")),
+                            {"HEDDLE_SET": "gpu.sms=3 memory.kind=hierarchy"}):
+            status, out, errors = run(program, **environment)
+            self.assertEqual((status, out), (0, "cudaSuccess\n1\ncudaErrorCooperativeLaunchTooLarge\ncudaErrorCooperativeLaunchTooLarge\ncudaErrorIllegalInstruction\n"), environment)
+            self.assertRegex(errors, "that wait for each other cannot be there together: [0-9]+ can")
+
+    def test_the_lane_in_assembly(self):
+        self.prints("""
+            __global__ void k(unsigned* p) { unsigned lane; asm("mov.u32 %0, %%laneid;" : "=r"(lane)); unsigned again; asm volatile("mov.u32 %0, %%laneid;" : "=r"(again)); p[threadIdx.x] = lane + 100 * again; }
+            int main() {
+              unsigned* p; cudaMallocManaged(&p, 400); k<<<1, 100>>>(p); SHOW(cudaDeviceSynchronize());
+              int right = 0; for (unsigned i = 0; i < 100; ++i) right += p[i] == 101 * (i % 32); printf("%d\\n", right);
+            }""", "cudaSuccess\n100\n", HEDDLE_SET="core.lanes=64")
+
+    def test_blocks_that_wait_for_later_ones(self):
+        """As far as they are there together: the first one waits for all others."""
+        program = self.compile("""
+            __global__ void k(int* done, int* sum) {
+              __shared__ int mine;
+              if (threadIdx.x == 0) mine = blockIdx.x;
+              __syncthreads();
+              if (threadIdx.x == 0 && blockIdx.x == 0) while (*(volatile int*)done != gridDim.x - 1) {}
+              if (threadIdx.x == 0 && blockIdx.x != 0) atomicAdd(done, 1);
+              __syncthreads();
+              atomicAdd(sum, mine + (int)threadIdx.x % 2);
+            }
+            int main() { int* p; cudaMallocManaged(&p, 8); k<<<5, 64>>>(p, p + 1); SHOW(cudaDeviceSynchronize()); printf("%d\\n", p[1]); }""")
+        for environment in ({"HEDDLE_ENGINE": "functional"}, {"HEDDLE_SET": "run.oracle=true"}):
+            self.assertEqual(run(program, **environment), (0, "cudaSuccess\n800\n", ""))
+
+    def test_tiles_of_several_warps(self):
+        program = self.compile("""
+            #include <cooperative_groups.h>
+            #include <cooperative_groups/reduce.h>
+            namespace cg = cooperative_groups;
+            template <int Size>
+            __global__ void tiles(int* out) {  // every second one only
+              __shared__ cg::block_tile_memory<256> memory;
+              auto block = cg::this_thread_block(memory);
+              auto tile = cg::tiled_partition<Size>(block);
+              if (tile.meta_group_rank() % 2 == 0) {
+                const int sum = cg::reduce(tile, (int)threadIdx.x + 1, cg::plus<int>());
+                out[threadIdx.x] = sum * 1000 + cg::reduce(tile, (int)threadIdx.x, cg::greater<int>());
+              }
+            }
+            template <int Size>
+            int right(int* out) {
+              tiles<Size><<<1, 256>>>(out); SHOW(cudaDeviceSynchronize());
+              int right = 0;
+              for (int i = 0; i < 256; ++i) {
+                const int tile = i / Size;
+                right += tile % 2 == 0 && out[i] == (Size * Size * tile + Size * (Size + 1) / 2) * 1000 + tile * Size + Size - 1;
+              }
+              return right;
+            }
+            int main() { int* out; cudaMallocManaged(&out, 1024); const int a = right<16>(out), b = right<64>(out), c = right<128>(out); printf("%d %d %d\\n", a, b, c); }""")
+        for environment in ({"HEDDLE_ENGINE": "functional"}, *({"HEDDLE_SET": f"run.oracle=true mechanism={m}"} for m in ("spe", "dpe"))):
+            self.assertEqual(run(program, **environment), (0, "cudaSuccess\n" * 3 + "128 128 128\n", ""))
 
     def test_shifts_by_the_width_and_more(self):
         """As PTX has them: nothing of the value is left, or its sign."""
@@ -1383,7 +1565,7 @@ class Language(Programs):
               for (auto a : {cudaDevAttrComputeMode, cudaDevAttrIntegrated, cudaDevAttrCooperativeLaunch, cudaDevAttrComputeCapabilityMajor}) { cudaDeviceGetAttribute(&value, a, 0); printf("%d ", value); }
               SHOW(cudaSetDeviceFlags(cudaDeviceBlockingSync));
             }""", "cudaSuccess\ncallback 5 cudaSuccess\ncudaSuccess\nfunction 5\ncudaSuccess\ncudaErrorInvalidValue\ncudaSuccess\ncudaSuccess\n2 768\ncudaSuccess\n96\n"
-            "0 0 0 6 cudaSuccess\n")
+            "0 0 1 6 cudaSuccess\n")
 
     def test_guards_helpers_and_standard(self):
         (self.folder / "data").mkdir(exist_ok=True)
@@ -1407,7 +1589,7 @@ class Language(Programs):
         self.assertEqual(done.stdout, "1 1\ndata/image.pgm 1 3 2 255\n1 0 2 3 201703\n")
 
     def test_headers_that_are_not_there(self):
-        for header in ("cuda_bf16.h", "curand_kernel.h", "cub/cub.cuh", "cuda/atomic", "nvToolsExt.h", "thrust/sort.h", "thrust/extrema.h", "cublasLt.h", "cusolverDn.h"):
+        for header in ("cuda_fp8.h", "curand_kernel.h", "cub/cub.cuh", "cuda/atomic", "nvToolsExt.h", "thrust/sort.h", "thrust/extrema.h", "cublasLt.h", "cusolverDn.h"):
             status, out, errors = run(NVCC, "-c", self.source(f"#include <{header}>\nint main() {{}}\n", "missing.cu", ""), "-o", self.folder / "missing.o")
             self.assertEqual((status, out), (1, ""))
             self.assertRegex(errors, rf'error: Heddle does not have \S.* ?\(?.*{header}\)?: see "What is refused" in docs/cuda.md')

@@ -16,6 +16,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PROPS = "tests/common/rr_arbiter_props.sv"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "scripts"))
 from load_script import load_script  # noqa: E402
@@ -34,6 +35,7 @@ class Prove(unittest.TestCase):
         self.root = pathlib.Path(folder.name)
         for part in ("rtl", "scripts", "synthesis", "tests/faults", "tests/common"):
             shutil.copytree(ROOT / part, self.root / part)
+        self.change(PROPS, "//! run NumReq=24\n", "")   # 5 requests are the same to the script, and quick
 
     def change(self, file, old, new):
         path = self.root / file
@@ -55,18 +57,29 @@ class Prove(unittest.TestCase):
 
     def test_what_there_is_no_time_for_is_undecided(self):
         script, prover = self.script_and_prover(ROOT, quick=True, property=None, seconds=5)
-        module = script.Module(ROOT / "tests/common/rr_arbiter_props.sv", ROOT)
+        module = script.Module(ROOT / PROPS, ROOT)
         self.assertEqual({row[3].kind for row in prover.quick([module], set())}, {"proved"})
+        script, prover = self.script_and_prover(ROOT, quick=True, property=None, seconds=5)
         prover.limit = 0
         rows = [script.columns(row) for row in prover.quick([module], set())]
         self.assertEqual([row[2:4] + row[5:] for row in rows], [[name, "undecided", "-", "-"] for name in module.properties])
         self.assertEqual([script.columns(row)[3:] for row in prover.all([module])][0], ["undecided", "0.0", "undecided", "undecided"])
 
+    def test_what_does_not_elaborate_is_told_however_late_it_is(self):
+        self.change(PROPS, "rst_n <= 1'b1;", "rst_n <= enabel_i;")
+        shutil.copytree(ROOT / "tests/core", self.root / "tests/core")
+        script, prover = self.script_and_prover(self.root, quick=True, property=None, seconds=5)
+        modules = [script.Module(self.root / name, self.root) for name in (PROPS, "tests/core/fetch_request_props.sv")]
+        prover.limit = 0
+        with contextlib.redirect_stderr(io.StringIO()) as errors:
+            kinds = {(row[0].name, row[3].kind) for row in prover.quick(modules, set())}
+        self.assertEqual(kinds, {("rr_arbiter", "failed"), ("fetch_request", "undecided")})
+        self.assertRegex(errors.getvalue(), r"^prove: rr_arbiter \(NumReq=5\) does not elaborate: [^\n]*enabel_i[^\n]*\n$")
+
     def test_what_is_on_record_is_not_proved_again_until_it_changes(self):
         docs = self.root / "docs"
         docs.mkdir()
         (docs / "proofs.tsv").write_text("")
-        self.change("tests/common/rr_arbiter_props.sv", "//! run NumReq=24\n", "")
         self.assertEqual(prove(self.root, "rr_arbiter", "--results")[0], 0)
         self.assertIn("\n4 recorded, 0 proved, 0 bounded, 0 failed, 0 undecided", prove(self.root, "rr_arbiter", "--quick")[1])
         self.change("rtl/common/rr_arbiter.sv", "= later_up_to[NumReq-1] ? later_up_to : req_up_to;", "= req_up_to;")
@@ -76,7 +89,7 @@ class Prove(unittest.TestCase):
 
     def test_what_is_not_proved_in_time_is_searched(self):
         script, prover = self.script_and_prover(ROOT, quick=True, property=None, seconds=5)
-        module = script.Module(ROOT / "tests/common/rr_arbiter_props.sv", ROOT)
+        module = script.Module(ROOT / PROPS, ROOT)
         prover.quick_proof = prover.quick_deep_search = lambda group: None
         self.assertEqual({(row[3].kind, row[3].cycles) for row in prover.quick([module], set())}, {("bounded", script.QUICK_CYCLES)})
 
@@ -124,7 +137,7 @@ class Prove(unittest.TestCase):
     def test_results_are_of_files_and_mutants_without_comments_and_layout(self):
         def digest():
             script, prover = self.script_and_prover(self.root)
-            return prover.digest(script.Module(self.root / "tests/common/rr_arbiter_props.sv", self.root))
+            return prover.digest(script.Module(self.root / PROPS, self.root))
 
         rtl, before = "rtl/common/rr_arbiter.sv", digest()
         self.change(rtl, "= later_up_to[NumReq-1] ? later_up_to : req_up_to;", "=  // the next\n later_up_to[NumReq-1] ? later_up_to : req_up_to;")
@@ -139,7 +152,7 @@ class Prove(unittest.TestCase):
                                ("rtl/common/heddle_pkg.sv", "endpackage", "  typedef logic name_t;\nendpackage"),
                                (mutant, "-> req_up_to", "-> req_i"),
                                (rtl, "? later_up_to : req_up_to;", "? req_up_to : later_up_to;"),
-                               ("tests/common/rr_arbiter_props.sv", "never_idle: assert (!enable_i ||", "never_idle: assert (enable_i ||")):
+                               (PROPS, "never_idle: assert (!enable_i ||", "never_idle: assert (enable_i ||")):
             self.change(file, old, new)
             self.assertNotIn(digest(), seen)
             seen.add(digest())
@@ -193,17 +206,16 @@ class Prove(unittest.TestCase):
         self.assertFalse(is_inductive("{r[10:0], r[11] | r[3]}"))
 
     def test_a_property_that_says_nothing_does_not_pass(self):
-        self.change("tests/common/rr_arbiter_props.sv", "cover (32'(waited_q) == NumReq - 1)", "cover (32'(waited_q) == NumReq)")
+        self.change(PROPS, "cover (32'(waited_q) == NumReq - 1)", "cover (32'(waited_q) == NumReq)")
         status, _, errors = prove(self.root, "rr_arbiter", "--property", "bounded_wait")
         self.assertEqual(status, 1)
         self.assertIn("cover bounded_wait_seen is unreachable: the property says nothing", errors)
 
     def test_what_is_inductive_but_false_from_the_start_fails(self):
-        props = "tests/common/rr_arbiter_props.sv"
-        self.change(props, "logic rst_n = 1'b0;", "logic rst_n = 1'b0, stays_q = 1'b0;")
-        self.change(props, "rst_n <= 1'b1;", "{rst_n, stays_q} <= {1'b1, stays_q || (stays_q && enable_i)};")
-        self.change(props, "      never_idle: assert (!enable_i || (req_i == '0) || grant_valid);\n", "")
-        self.change(props, "    if (rst_n) begin", "    never_idle: assert (stays_q);\n    if (rst_n) begin")
+        self.change(PROPS, "logic rst_n = 1'b0;", "logic rst_n = 1'b0, stays_q = 1'b0;")
+        self.change(PROPS, "rst_n <= 1'b1;", "{rst_n, stays_q} <= {1'b1, stays_q || (stays_q && enable_i)};")
+        self.change(PROPS, "      never_idle: assert (!enable_i || (req_i == '0) || grant_valid);\n", "")
+        self.change(PROPS, "    if (rst_n) begin", "    never_idle: assert (stays_q);\n    if (rst_n) begin")
         status, out, errors = prove(self.root, "rr_arbiter", "--quick", "--property", "never_idle", "--keep", self.root / "keep")
         self.assertEqual(status, 1)
         self.assertRegex(out, r"never_idle +failed")
@@ -224,20 +236,19 @@ class Prove(unittest.TestCase):
         self.assertIn("mutant arbiter_restarts_at_zero: the fault no longer applies", errors)
 
     def test_an_annotation_without_its_label_is_named(self):
-        self.change("tests/common/rr_arbiter_props.sv", "never_idle_seen: cover", "never_busy_seen: cover")
+        self.change(PROPS, "never_idle_seen: cover", "never_busy_seen: cover")
         status, _, errors = prove(self.root, "--list")
         self.assertEqual((status, errors), (2, "prove: tests/common/rr_arbiter_props.sv: never_busy_seen: no annotation\n"))
 
     def test_a_run_of_some_properties_is_of_these_only(self):
-        props = "tests/common/rr_arbiter_props.sv"
-        self.change(props, "//! run NumReq=24\n", "//! run NumReq=3 of never_idle grant_is_one_hot\n")
+        self.change(PROPS, "//! run NumReq=5\n", "//! run NumReq=5\n//! run NumReq=3 of never_idle grant_is_one_hot\n")
         status, out, _ = prove(self.root, "rr_arbiter")
         self.assertEqual(status, 0)
         self.assertEqual(len(re.findall(r"NumReq=5 .* proved .* cycle \d+$", out, re.M)), 4)
         self.assertEqual(re.findall(r"NumReq=3 +(\w+) +proved .* cycle \d+ +-$", out, re.M), ["grant_is_one_hot", "never_idle"])
         status, out, _ = prove(self.root, "rr_arbiter", "--list")
         self.assertIn("`NumReq=5`; `NumReq=3` (of `never_idle`, `grant_is_one_hot` only).", out)
-        self.change(props, "of never_idle", "of never_busy")
+        self.change(PROPS, "of never_idle", "of never_busy")
         status, _, errors = prove(self.root, "rr_arbiter", "--list")
         self.assertEqual((status, errors), (2, "prove: tests/common/rr_arbiter_props.sv: run of never_busy, which is no property\n"))
 

@@ -508,11 +508,7 @@ module fork_join_stack_props #(
   logic act_right, choice_right;
   always_comb begin
     act_right = (\dut.resolved_q == (act_valid && !(grows && !fits))) && (\dut.overflow_q == (act_valid && grows && !fits)) &&
-                (\dut.push_q == (act_valid && both && fits)) && (\dut.fork_q == (act_valid && act_mark && fits)) &&
-                (\dut.target_low_q == half(\dut.act_target_mask_q , 1'b0)) &&
-                (\dut.target_high_q == half(\dut.act_target_mask_q , 1'b1)) &&
-                (\dut.next_low_q == half(\dut.act_next_mask_q , 1'b0)) &&
-                (\dut.next_high_q == half(\dut.act_next_mask_q , 1'b1));
+                (\dut.push_q == (act_valid && both && fits)) && (\dut.fork_q == (act_valid && act_mark && fits));
     if (act_valid) begin
       // The caller's promises, kept since.
       if (!((32'(act_warp) < NumWarps) && (own_mask != '0) && ((act_exit & ~own_mask) == '0) && !act_target[0] &&
@@ -525,6 +521,10 @@ module fork_join_stack_props #(
             (\dut.act_target_level_q == (act_mark ? own_rpc_level : to_level)) &&
             (\dut.act_target_mask_q == (act_mark ? own_mask : go)) &&
             (\dut.act_next_mask_q == ((act_target == act_next) ? active : stay)) &&
+            (\dut.target_low_q == half(\dut.act_target_mask_q , 1'b0)) &&
+            (\dut.target_high_q == half(\dut.act_target_mask_q , 1'b1)) &&
+            (\dut.next_low_q == half(\dut.act_next_mask_q , 1'b0)) &&
+            (\dut.next_high_q == half(\dut.act_next_mask_q , 1'b1)) &&
             (both || (\dut.act_to_target_q == takes)) &&
             (\dut.next_q == (!empties && !both && (after_pc == act_next))))) act_right = 1'b0;
     end

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups of threads: the block, tiles of it of 1 to 32 neighbouring threads, the threads of a warp that are together. Groups of a grid, of
+// Groups of threads: the grid, the block, tiles of it of 1 to 512 neighbouring threads, the threads of a warp that are together. Groups of
 // several grids and of clusters are not there: the compiler does not know their names.
 #pragma once
 
@@ -39,6 +39,98 @@ class thread_block {
 };
 
 __device__ inline thread_block this_thread_block() { return thread_block(); }
+
+#ifdef __riscv
+// What the runtime writes before a launch: whether its blocks may wait for each other.
+extern "C" __device__ __attribute__((weak)) volatile unsigned heddle_cooperative = 0;
+extern "C" __device__ __attribute__((weak)) unsigned heddle_grid_arrived = 0;  // its highest bit turns when all have
+#endif
+
+// All blocks of a launch by cudaLaunchCooperativeKernel. In another launch a sync() is a trap.
+class grid_group {
+ public:
+  __device__ static bool is_valid() {
+#ifdef __riscv
+    return heddle_cooperative != 0;
+#else
+    return false;
+#endif
+  }
+  __device__ static void sync() {
+#ifdef __riscv
+    if (!is_valid()) __trap();
+    __syncthreads();
+    if (thread_block::thread_rank() == 0) {
+      constexpr unsigned turned = 0x80000000u;
+      __threadfence();
+      const unsigned before = atomicAdd(&heddle_grid_arrived, block_rank() == 0 ? turned - ((unsigned)num_blocks() - 1) : 1u);
+      while (((before ^ *(volatile unsigned*)&heddle_grid_arrived) & turned) == 0) {}
+      __threadfence();
+    }
+    __syncthreads();
+#endif
+  }
+  __device__ static unsigned long long num_blocks() { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
+  __device__ static unsigned long long block_rank() { return blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z); }
+  __device__ static unsigned long long thread_rank() { return block_rank() * thread_block::num_threads() + thread_block::thread_rank(); }
+  __device__ static unsigned long long num_threads() { return num_blocks() * thread_block::num_threads(); }
+  __device__ static unsigned long long size() { return num_threads(); }
+  __device__ static dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  __device__ static dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+  __device__ static dim3 dim_blocks() { return group_dim(); }
+};
+
+__device__ inline grid_group this_grid() { return grid_group(); }
+
+// Shared memory of a block's tiles of more than 32 threads.
+template <unsigned MaxBlockSize = 1024>
+struct block_tile_memory {
+  unsigned arrived[(MaxBlockSize + 63) / 64];
+  unsigned long long value[(MaxBlockSize + 31) / 32][4];
+};
+class block_with_memory : public thread_block {
+ public:
+  template <unsigned MaxBlockSize>
+  __device__ explicit block_with_memory(block_tile_memory<MaxBlockSize>& memory) : arrived_(memory.arrived), value_(memory.value) {
+    if (thread_rank() < (MaxBlockSize + 63) / 64) memory.arrived[thread_rank()] = 0;
+    thread_block::sync();
+  }
+
+ private:
+  template <unsigned Size>
+  friend class multi_warp_tile;
+  unsigned* arrived_;
+  unsigned long long (*value_)[4];
+};
+template <unsigned MaxBlockSize>
+__device__ inline block_with_memory this_thread_block(block_tile_memory<MaxBlockSize>& memory) { return block_with_memory(memory); }
+
+// A block consists of whole ones.
+template <unsigned Size>
+class multi_warp_tile {
+  static_assert(Size > 32 && Size <= 512 && (Size & (Size - 1)) == 0, "a tile has up to 512 threads, a power of two");
+
+ public:
+  __device__ explicit multi_warp_tile(const block_with_memory& block)
+      : arrived_(block.arrived_ + meta_group_rank()), value_(block.value_ + meta_group_rank() * (Size / 32)) {}
+  __device__ static unsigned thread_rank() { return thread_block::thread_rank() % Size; }
+  __device__ static constexpr unsigned num_threads() { return Size; }
+  __device__ static constexpr unsigned size() { return Size; }
+  __device__ static unsigned meta_group_rank() { return thread_block::thread_rank() / Size; }
+  __device__ static unsigned meta_group_size() { return (thread_block::num_threads() + Size - 1) / Size; }
+  // Each thread counts itself; the round ends with the last one.
+  __device__ void sync() const {
+    __threadfence_block();
+    const unsigned round = atomicAdd(arrived_, 1u) & ~(Size - 1u);
+    while (*(volatile unsigned*)arrived_ - round < Size) {}
+    __syncwarp();
+  }
+  __device__ unsigned long long* value(unsigned warp) const { return value_[warp]; }
+
+ private:
+  unsigned* arrived_;
+  unsigned long long (*value_)[4];
+};
 
 template <unsigned Size, class Parent = thread_block>
 class thread_block_tile {
@@ -161,6 +253,13 @@ class thread_group {
 __device__ inline thread_group tiled_partition(const thread_group& parent, unsigned size) { return thread_group(parent, size); }
 template <unsigned Size, class Parent>
 __device__ inline thread_block_tile<Size, Parent> tiled_partition(const Parent&) { return thread_block_tile<Size, Parent>(); }
+
+// Of more than 32 threads: with the block's memory.
+template <unsigned Size>
+__device__ inline auto tiled_partition(const block_with_memory& block) {
+  if constexpr (Size <= 32) return thread_block_tile<Size, thread_block>();
+  else return multi_warp_tile<Size>(block);
+}
 
 template <class Group>
 __device__ inline void sync(const Group& group) { group.sync(); }

@@ -67,6 +67,13 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void* value);
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void* value);
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes);
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc* descriptions, size_t count);
+// Memory and events of another process: never there.
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer);
+cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t handle, unsigned int flags);
+cudaError_t cudaIpcCloseMemHandle(void* pointer);
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t event);
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t handle);
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* pointer);
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device, cudaStream_t stream HEDDLE_DEFAULT(0));
@@ -120,6 +127,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
 
 // ---------------------------------------------------------------- launches
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream);
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream);
 cudaError_t cudaFuncSetCacheConfig(const void* function, enum cudaFuncCache config);
 cudaError_t cudaFuncSetSharedMemConfig(const void* function, enum cudaSharedMemConfig config);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const void* function);
@@ -128,7 +136,10 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
 // ---------------------------------------------------------------- arrays and textures
 cudaError_t cudaMallocArray(cudaArray_t* array, const struct cudaChannelFormatDesc* channels, size_t width, size_t height HEDDLE_DEFAULT(0),
                             unsigned int flags HEDDLE_DEFAULT(0));
+cudaError_t cudaMalloc3DArray(cudaArray_t* array, const struct cudaChannelFormatDesc* channels, struct cudaExtent extent, unsigned int flags HEDDLE_DEFAULT(0));
 cudaError_t cudaFreeArray(cudaArray_t array);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const struct cudaResourceDesc* resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object);
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch, size_t width, size_t height, enum cudaMemcpyKind kind);

@@ -656,6 +656,46 @@ template <class T>
 HEDDLE_D T tex1D(cudaTextureObject_t object, float x) HEDDLE_BODY({ return heddle_sample<T, cudaReadModeElementType>(HEDDLE_OBJECT(object), x, 0.0f); })
 template <class T>
 HEDDLE_D T tex2D(cudaTextureObject_t object, float x, float y) HEDDLE_BODY({ return heddle_sample<T, cudaReadModeElementType>(HEDDLE_OBJECT(object), x, y); })
+// The texture of a layer, of which there are some: the first or the last one beyond them.
+HEDDLE_D heddle_texture heddle_layer_of(cudaTextureObject_t object, int layer) HEDDLE_BODY({
+  heddle_texture t = HEDDLE_OBJECT(object);
+  t.base += t.layer * (unsigned)min(max(layer, 0), (int)t.layers - 1);
+  return t;
+})
+template <class T>
+HEDDLE_D T tex1DLayered(cudaTextureObject_t object, float x, int layer) HEDDLE_BODY({ return heddle_sample<T, cudaReadModeElementType>(heddle_layer_of(object, layer), x, 0.0f); })
+template <class T>
+HEDDLE_D T tex2DLayered(cudaTextureObject_t object, float x, float y, int layer) HEDDLE_BODY({ return heddle_sample<T, cudaReadModeElementType>(heddle_layer_of(object, layer), x, y); })
+
+// Surfaces: x counts bytes. Beyond it: a trap, the nearest element, or 0 and no write.
+template <class T>
+HEDDLE_D T* heddle_surface_at(cudaSurfaceObject_t object, int x, int y, cudaSurfaceBoundaryMode mode) HEDDLE_BODY({
+  const heddle_surface& s = *(const heddle_surface*)(const void*)(unsigned long)object;
+  const int last = (int)s.row - (int)sizeof(T);
+  if (x < 0 || x > last || y < 0 || y >= (int)s.height) {
+    if (mode == cudaBoundaryModeTrap) __trap();
+    if (mode == cudaBoundaryModeZero) return (T*)0;
+    x = min(max(x, 0), last);
+    y = min(max(y, 0), (int)s.height - 1);
+  }
+  return (T*)(void*)((unsigned long)s.base + (unsigned long)(unsigned)y * s.pitch + (unsigned)x);
+})
+template <class T>
+HEDDLE_D T surf2Dread(cudaSurfaceObject_t object, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) HEDDLE_BODY({
+  const T* const p = heddle_surface_at<T>(object, x, y, mode);
+  return p == (const T*)0 ? T{} : *p;
+})
+template <class T>
+HEDDLE_D void surf2Dread(T* value, cudaSurfaceObject_t object, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) HEDDLE_BODY({ *value = surf2Dread<T>(object, x, y, mode); })
+template <class T>
+HEDDLE_D void surf2Dwrite(T value, cudaSurfaceObject_t object, int x, int y, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) HEDDLE_BODY({
+  T* const p = heddle_surface_at<T>(object, x, y, mode);
+  if (p != (T*)0) *p = value;
+})
+template <class T>
+HEDDLE_D T surf1Dread(cudaSurfaceObject_t object, int x, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) HEDDLE_BODY({ return surf2Dread<T>(object, x, 0, mode); })
+template <class T>
+HEDDLE_D void surf1Dwrite(T value, cudaSurfaceObject_t object, int x, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) HEDDLE_BODY({ surf2Dwrite(value, object, x, 0, mode); })
 template <class T>
 HEDDLE_D void tex1Dfetch(T* value, cudaTextureObject_t object, int x) HEDDLE_BODY({ *value = tex1Dfetch<T>(object, x); })
 template <class T>

@@ -49,6 +49,7 @@ enum cudaError {
   cudaErrorInvalidAddressSpace = 717,
   cudaErrorInvalidPc = 718,
   cudaErrorLaunchFailure = 719,
+  cudaErrorCooperativeLaunchTooLarge = 720,
   cudaErrorNotPermitted = 800,
   cudaErrorNotSupported = 801,
   cudaErrorUnknown = 999,
@@ -84,6 +85,8 @@ enum {
   cudaEventDefault = 0,
   cudaEventBlockingSync = 1,
   cudaEventDisableTiming = 2,
+  cudaEventInterprocess = 4,
+  cudaIpcMemLazyEnablePeerAccess = 1,
   cudaHostAllocDefault = 0,
   cudaHostAllocPortable = 1,
   cudaHostAllocMapped = 2,
@@ -130,6 +133,14 @@ typedef union cudaLaunchAttributeValue {
 
 // The pool that cudaMallocAsync takes memory from: there is one.
 typedef struct cudaMemPool* cudaMemPool_t;
+enum cudaMemLocationType { cudaMemLocationTypeInvalid = 0, cudaMemLocationTypeDevice = 1 };
+struct cudaMemLocation { enum cudaMemLocationType type; int id; };
+enum cudaMemAccessFlags { cudaMemAccessFlagsProtNone = 0, cudaMemAccessFlagsProtRead = 1, cudaMemAccessFlagsProtReadWrite = 3 };
+struct cudaMemAccessDesc { struct cudaMemLocation location; enum cudaMemAccessFlags flags; };
+struct cudaIpcMemHandle_st { char reserved[64]; };
+typedef struct cudaIpcMemHandle_st cudaIpcMemHandle_t;
+struct cudaIpcEventHandle_st { char reserved[64]; };
+typedef struct cudaIpcEventHandle_st cudaIpcEventHandle_t;
 enum cudaMemPoolAttr {
   cudaMemPoolReuseFollowEventDependencies = 1, cudaMemPoolReuseAllowOpportunistic = 2, cudaMemPoolReuseAllowInternalDependencies = 3,
   cudaMemPoolAttrReleaseThreshold = 4, cudaMemPoolAttrReservedMemCurrent = 5, cudaMemPoolAttrReservedMemHigh = 6,
@@ -314,6 +325,16 @@ struct heddle_texture {
   int normalized;                // coordinates in 0..1
   int linear;                    // filter
   int address_mode[2];           // enum cudaTextureAddressMode
+  unsigned int layers;           // 0: not layered
+  unsigned long long layer;      // bytes of one
+};
+
+// An array that kernels read and write by bytes: the address of a heddle_surface.
+typedef unsigned long long cudaSurfaceObject_t;
+enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero = 0, cudaBoundaryModeClamp = 1, cudaBoundaryModeTrap = 2 };
+struct heddle_surface {
+  unsigned long long base;
+  unsigned int row, pitch, height;  // bytes of a row, and from one to the next; rows
 };
 
 struct textureReference {

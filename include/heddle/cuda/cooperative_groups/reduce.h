@@ -37,4 +37,21 @@ __device__ inline T reduce(const thread_block_tile<Size, Parent>& tile, T value,
   return value;
 }
 
+// Warp by warp, then over the block's memory.
+template <unsigned Size, class T, class Operation>
+__device__ inline T reduce(const multi_warp_tile<Size>& tile, T value, Operation operation) {
+  static_assert(std::is_trivially_copyable<T>::value && sizeof(T) <= 32, "a tile of more than 32 threads reduces values of up to 32 bytes");
+  value = reduce(thread_block_tile<32>(), value, operation);
+  if (tile.thread_rank() % 32 == 0) memcpy(tile.value(tile.thread_rank() / 32), &value, sizeof(T));
+  tile.sync();
+  memcpy(&value, tile.value(0), sizeof(T));
+  for (unsigned warp = 1; warp < Size / 32; ++warp) {
+    T other;
+    memcpy(&other, tile.value(warp), sizeof(T));
+    value = operation(value, other);
+  }
+  tile.sync();
+  return value;
+}
+
 }  // namespace cooperative_groups
