@@ -173,42 +173,50 @@ module convergence_barriers #(
   assign settled = (acts_q || serves_q) ? NumWarps'(1) << warp_q : '0;
 
   // ------------------------------------------------------------------------------------- what is read and kept of it
-  logic [Lanes-1:0]    old_mask, taken, stay;
+  logic [Lanes-1:0]    old_mask, taken, stay;   // of a resolution
+  logic [Lanes-1:0]    left_mask;               // of a service: threads of a path that does not issue
   logic [PlaceW-1:0]   old_upper;
   logic [DepthW-1:0]   old_rows;
   logic [Rows-1:0]     old_armed, old_check;
   logic [KindW-1:0]    kind;
   logic [BarrierW-1:0] barrier, newest;
-  logic [Rows-1:0]     sought, lowest;      // the lowest of these: the lanes of a warpsync, or barriers to be checked
-  logic [RowW-1:0]     lowest_row, next_row;
+  logic [Rows-1:0]     check_hot;           // the lowest barrier that is to be checked
+  logic [Lanes-1:0]    lane_hot;            // the lowest lane of a warpsync
+  logic [RowW-1:0]     check_row, lane_row, own_row, next_row;   // own: of a resolution
 
+  // Each is chosen by what needs it: a resolution does not wait for the choice of a service.
   always_comb begin
     old_mask  = '0;
+    left_mask = '0;
     old_upper = '0;
     old_rows  = '0;
     old_armed = '0;
     old_check = '0;
     for (int w = 0; w < NumWarps; w++) begin
-      old_mask  = old_mask  | (mask_q[w*Lanes +: Lanes] & {Lanes{picked[w]}});
+      old_mask  = old_mask  | (mask_q[w*Lanes +: Lanes] & {Lanes{resolving[w]}});
+      left_mask = left_mask | (mask_q[w*Lanes +: Lanes] & {Lanes{chosen[w] && !resolve_valid_i}});
       old_upper = old_upper | (upper_q[w*PlaceW +: PlaceW] & {PlaceW{picked[w]}});
       old_rows  = old_rows  | (rows_q[w*DepthW +: DepthW] & {DepthW{picked[w]}});
-      old_armed = old_armed | (armed_q[w*Rows +: Rows] & {Rows{picked[w]}});
-      old_check = old_check | (check_q[w*Rows +: Rows] & {Rows{picked[w]}});
+      old_armed = old_armed | (armed_q[w*Rows +: Rows] & {Rows{resolving[w]}});
+      old_check = old_check | (check_q[w*Rows +: Rows] & {Rows{chosen[w]}});
     end
   end
 
   assign {barrier, kind} = resolve_kind_i;
-  assign sought          = resolve_valid_i ? {resolve_operand_i[Lanes-1:0], {Barriers{1'b0}}} : old_check;
-  assign lowest          = sought & (~sought + Rows'(1));
+  assign check_hot       = old_check & (~old_check + Rows'(1));
+  assign lane_hot        = resolve_operand_i[Lanes-1:0] & (~resolve_operand_i[Lanes-1:0] + Lanes'(1));
   always_comb begin
-    lowest_row = '0;
-    for (int i = 0; i < Rows; i++) lowest_row = lowest_row | (RowW'(i) & {RowW{lowest[i]}});
+    check_row = '0;
+    lane_row  = '0;
+    for (int i = 0; i < Rows; i++) check_row = check_row | (RowW'(i) & {RowW{check_hot[i]}});
+    for (int l = 0; l < Lanes; l++) lane_row = lane_row | (RowW'(Barriers + l) & {RowW{lane_hot[l]}});
   end
-  assign next_row = (!resolve_valid_i || (kind == KindW'(heddle_pkg::MarkSync))) ? lowest_row :
-                    (kind == KindW'(heddle_pkg::MarkYield))                      ? RowW'(newest) : RowW'(barrier);
+  assign own_row  = (kind == KindW'(heddle_pkg::MarkSync))  ? lane_row :
+                    (kind == KindW'(heddle_pkg::MarkYield)) ? RowW'(newest) : RowW'(barrier);
+  assign next_row = resolve_valid_i ? own_row : check_row;
 
-  assign taken = old_mask & resolve_taken_i & ~resolve_exit_i & {Lanes{resolve_valid_i}};
-  assign stay  = old_mask & ~({Lanes{resolve_valid_i}} & (resolve_taken_i | resolve_exit_i));
+  assign taken = old_mask & resolve_taken_i & ~resolve_exit_i;
+  assign stay  = old_mask & ~resolve_taken_i & ~resolve_exit_i;
 
   logic [KindW-1:0]  kind_q;
   logic [RowW-1:0]   row_q;                 // of u_barriers
@@ -224,26 +232,26 @@ module convergence_barriers #(
   always_ff @(posedge clk_i) begin
     if (reads) begin
       row_q        <= next_row;
-      row_armed_q  <= old_armed[next_row];
-      any_armed_q  <= old_armed != '0;
       any_check_q  <= old_check != '0;
-      more_check_q <= (old_check & ~lowest) != '0;
+      more_check_q <= (old_check & ~check_hot) != '0;
       place_q      <= old_upper;
       count_q      <= old_rows;
       taken_q      <= taken;
-      stay_q       <= stay;
+      stay_q       <= stay | left_mask;
       any_taken_q  <= taken != '0;
-      any_stay_q   <= stay != '0;
+      any_stay_q   <= (stay | left_mask) != '0;
     end
     if (resolve_valid_i) begin
-      kind_q     <= kind;
-      exit_q     <= old_mask & resolve_exit_i;
-      operand_q  <= resolve_operand_i[Lanes-1:0];
-      target_q   <= resolve_target_i[PcW-1:1];
-      next_q     <= resolve_next_i[PcW-1:1];
-      rpc_q      <= resolve_rpc_i[PcW-1:1];
-      same_q     <= resolve_target_i == resolve_next_i;
-      backward_q <= resolve_target_i < resolve_next_i;
+      kind_q      <= kind;
+      row_armed_q <= old_armed[own_row];
+      any_armed_q <= old_armed != '0;
+      exit_q      <= old_mask & resolve_exit_i;
+      operand_q   <= resolve_operand_i[Lanes-1:0];
+      target_q    <= resolve_target_i[PcW-1:1];
+      next_q      <= resolve_next_i[PcW-1:1];
+      rpc_q       <= resolve_rpc_i[PcW-1:1];
+      same_q      <= resolve_target_i == resolve_next_i;
+      backward_q  <= resolve_target_i < resolve_next_i;
     end
   end
 
@@ -332,15 +340,36 @@ module convergence_barriers #(
     end else if (PushOrder == heddle_pkg::PushFallThroughFirst) begin : gen_fallthrough_first
       assign taken_upper = 1'b0;
     end else begin : gen_by_size
+      // Counted by halves in one cycle, and summed and compared in the next.
+      localparam int HalfW = $clog2((Lanes + 1) / 2 + 1);
+      logic [HalfW-1:0]  low_taken, high_taken, low_stay, high_stay;
+      logic [HalfW-1:0]  low_taken_q, high_taken_q, low_stay_q, high_stay_q;
       logic [DepthW-1:0] num_taken, num_stay;
       always_comb begin
-        num_taken = '0;
-        num_stay  = '0;
+        low_taken  = '0;
+        high_taken = '0;
+        low_stay   = '0;
+        high_stay  = '0;
         for (int l = 0; l < Lanes; l++) begin
-          num_taken = num_taken + DepthW'(taken_q[l]);
-          num_stay  = num_stay + DepthW'(stay_q[l]);
+          if (l < (Lanes + 1) / 2) begin
+            low_taken = low_taken + HalfW'(taken[l]);
+            low_stay  = low_stay + HalfW'(stay[l]);
+          end else begin
+            high_taken = high_taken + HalfW'(taken[l]);
+            high_stay  = high_stay + HalfW'(stay[l]);
+          end
         end
       end
+      always_ff @(posedge clk_i) begin
+        if (resolve_valid_i) begin
+          low_taken_q  <= low_taken;
+          high_taken_q <= high_taken;
+          low_stay_q   <= low_stay;
+          high_stay_q  <= high_stay;
+        end
+      end
+      assign num_taken   = DepthW'(low_taken_q) + DepthW'(high_taken_q);
+      assign num_stay    = DepthW'(low_stay_q) + DepthW'(high_stay_q);
       assign taken_upper = (PushOrder == heddle_pkg::PushSmallerFirst) ? (num_taken <= num_stay) :
                                                                          (num_taken >= num_stay);
     end

@@ -211,6 +211,8 @@ void CbarDesign::count_bits(FrontendBits& bits) const {
   const unsigned rows = kConvergenceBarriers + lanes, row_bits = index_bits(rows);
   const Config::Cbar& yield = bits.config().cbar;
   const bool ages = yield.policy == kYieldSwaps || yield.yield_leaves;
+  const PushOrder order = bits.config().stack.order;
+  const bool sizes = order == PushOrder::kSmallerFirst || order == PushOrder::kLargerFirst;
   const char* arrived = "threads that wait, of each barrier";
   const char* sync = "a warpsync waits by the lowest lane of its mask: as many at once as there can be";
   const char* list = "the list of paths is a ring: its uppermost row, and how many there are";
@@ -247,6 +249,7 @@ void CbarDesign::count_bits(FrontendBits& bits) const {
                                         {"next", pc, B::kStage},
                                         {"rpc", pc, B::kStage},
                                         {"conditions", yield.policy == kYieldIsFairAtBranches ? 8u : 7u, B::kStage},
+                                        {"sizes", sizes ? 4 * ceil_log2((lanes + 1) / 2 + 1) : 0, B::kStage},
                                         {"ages", ages ? 2 * ceil_log2(kConvergenceBarriers) : 0, B::kStage}});
   bits.add_once("settled warp",
                 {{"warp", bits.warp_bits(), B::kStage}, {"acts", 1, B::kStage}, {"serves", 1, B::kStage}});

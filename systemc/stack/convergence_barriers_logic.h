@@ -384,8 +384,9 @@ class ConvergenceBarriersLogic {
     constexpr unsigned kLists = NumWarps * kRows * (31 + Lanes) + index_width(NumWarps << kListW);
     constexpr unsigned kBarrierRows = (NumWarps << kRowW) * (31 + 2 * Lanes) + index_width(NumWarps << kRowW);
     constexpr unsigned kConditions = Policy == kYieldIsFairAtBranches ? 8 : 7;
+    constexpr unsigned kSizes = PushOrder >= kPushSmallerFirst ? 4 * index_width((Lanes + 1) / 2 + 1) : 0;
     constexpr unsigned kResolution =
-        kKindWidth + kRowW + kListW + kDepthW + 4 * Lanes + 3 * 31 + kConditions + (kAges ? 2 * kBarrierW : 0);
+        kKindWidth + kRowW + kListW + kDepthW + 4 * Lanes + 3 * 31 + kConditions + kSizes + (kAges ? 2 * kBarrierW : 0);
     constexpr unsigned kTold = 2 * (1 + kWarpW) + (Lanes > 32 ? Lanes : 32) + kEventWidth;
     return NumWarps * kWarp + kLists + kBarrierRows + 2 + kWarpW + kResolution + kTold + Watch * kDepthW;
   }

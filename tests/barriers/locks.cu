@@ -123,3 +123,20 @@ KERNEL last_one(unsigned* words) {
     atomicAdd(&words[1], 1u);
   }
 }
+
+// Threads of both sides read what those of the other side have written. One thread leaves on its way, so that the sides do not meet by themselves.
+template <bool Wait>
+__device__ inline void exchanged(unsigned* words) {
+  __shared__ volatile unsigned written[32];
+  const unsigned lane = threadIdx.x;
+  if (lane & 1) {
+    written[lane] = 3 * lane;
+  } else {
+    if (lane == 0) return;
+    written[lane] = 3 * lane;
+  }
+  if (Wait) __syncwarp(0xFFFFFFFEu);
+  if (lane != 3 && written[lane ^ 3] == 3 * (lane ^ 3)) atomicAdd(&words[0], 1u);
+}
+KERNEL exchange(unsigned* words) { exchanged<true>(words); }
+KERNEL exchange_alone(unsigned* words) { exchanged<false>(words); }

@@ -19,6 +19,7 @@ THREADS = 32
 KERNELS = {"lock": THREADS, "test_lock": THREADS, "done_flag": THREADS, "ticket": THREADS, "flag": 42, "last_one": THREADS - 1, "chain_up": THREADS * (THREADS - 1) // 2,
            "chain_down": THREADS * (THREADS - 1) // 2, "two_locks": THREADS, "rounds": 3 * THREADS + THREADS, "functions": THREADS}
 ALL = set(KERNELS)
+EXCHANGED = 30  # threads that find what their partner has written
 ON_A_STACK = {"done_flag", "flag", "last_one"}  # the last two because the side that waits is the second one to run
 
 # Name, settings, flags of heddle-cc, kernels that end.
@@ -30,9 +31,22 @@ CONFIGS = (
     ("dws", ["mechanism=dws"], [], ALL),
     ("dwf", ["mechanism=dwf"], [], ALL),
     ("pdom-barrel", ["mechanism=pdom-barrel"], [], ON_A_STACK),
+    ("cbar", ["mechanism=cbar"], ["--barriers"], ALL),
+    ("cbar, policy 0", ["mechanism=cbar", "cbar.policy=0"], ["--barriers"], ALL),
+    ("cbar, policy 2", ["mechanism=cbar", "cbar.policy=2"], ["--barriers"], ALL),
+    ("cbar, policy 2, no-yield", ["mechanism=cbar", "cbar.policy=2"], ["--barriers=no-yield"], ALL),
+    ("cbar, no-yield", ["mechanism=cbar"], ["--barriers=no-yield"], {"done_flag", "last_one"}),
+    ("cbar, no-release", ["mechanism=cbar"], ["--barriers=no-release"], ON_A_STACK),
     ("naive", ["mechanism=naive"], [], ALL),
     ("mimd", ["mechanism=mimd"], [], ALL),
 )
+
+
+def compiled(flags, folder):
+    elf = os.path.join(folder, "locks" + "".join(flags) + ".elf")
+    if not os.path.exists(elf):
+        subprocess.run([HEDDLE_CC, *flags, os.path.join(HERE, "locks.cu"), "-o", elf], check=True, stderr=subprocess.DEVNULL)
+    return elf
 
 
 def outcome(elf, kernel, settings, folder):
@@ -48,19 +62,14 @@ def outcome(elf, kernel, settings, folder):
         return "hangs" if report["error"]["code"] in ("watchdog", "max_cycles", "stuck") else f"{report['error']['code']}: {report['error']['message']}"
     with open(result, "rb") as file:
         value = struct.unpack("<I", file.read(4))[0]
-    return "ends" if value == KERNELS[kernel] else f"gives {value}, not {KERNELS[kernel]}"
+    expected = KERNELS.get(kernel, EXCHANGED)
+    return "ends" if value == expected else f"gives {value}, not {expected}"
 
 
 def outcomes():
     """Name of a configuration -> kernel -> outcome."""
-    result, elfs = {}, {}
     with tempfile.TemporaryDirectory() as folder:
-        for name, settings, flags, _ in CONFIGS:
-            if tuple(flags) not in elfs:
-                elfs[tuple(flags)] = os.path.join(folder, f"locks{len(elfs)}.elf")
-                subprocess.run([HEDDLE_CC, *flags, os.path.join(HERE, "locks.cu"), "-o", elfs[tuple(flags)]], check=True, stderr=subprocess.DEVNULL)
-            result[name] = {kernel: outcome(elfs[tuple(flags)], kernel, settings, folder) for kernel in KERNELS}
-    return result
+        return {name: {kernel: outcome(compiled(flags, folder), kernel, settings, folder) for kernel in KERNELS} for name, settings, flags, _ in CONFIGS}
 
 
 def table():
@@ -73,6 +82,16 @@ class Locks(unittest.TestCase):
         found = outcomes()
         for name, _, _, ends in CONFIGS:
             self.assertEqual(found[name], {kernel: "ends" if kernel in ends else "hangs" for kernel in KERNELS}, name)
+
+    def test_what_needs_a_syncwarp(self):
+        """Without it the side that is first finds nothing; where threads cannot wait it is refused."""
+        with tempfile.TemporaryDirectory() as folder:
+            for policy in range(3):
+                for order in ("larger_first", "smaller_first"):
+                    settings = ["mechanism=cbar", f"cbar.policy={policy}", f"stack.order={order}"]
+                    self.assertEqual(outcome(compiled(["--barriers"], folder), "exchange", settings, folder), "ends")
+                    self.assertEqual(outcome(compiled(["--barriers"], folder), "exchange_alone", settings, folder), f"gives {EXCHANGED // 2}, not {EXCHANGED}")
+            self.assertRegex(outcome(compiled(["--barriers"], folder), "exchange", ["mechanism=spe"], folder), "^fault: .*nobody waits for them")
 
 
 if __name__ == "__main__":

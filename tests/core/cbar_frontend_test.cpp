@@ -21,11 +21,10 @@ struct CbarSet : Model {
 };
 
 template <class Set>
-using CbarPins =
-    FrontendBench<Set, cbar_frontend<Set::kNumWarps, Set::kLanes, Set::kBarriers, Set::kPushOrder, Set::kYieldPolicy,
-                                     Set::kYieldMode, Set::kScoreboard, Set::kSbEntries, Set::kPolicy, Set::kIbufDepth,
-                                     Set::kLevelW, Set::kPredicate, Set::kNumWb, Set::kTagW, Set::kWatch,
-                                     Set::kPayloadW, Set::kPcStep>>;
+using CbarPins = FrontendBench<
+    Set, cbar_frontend<Set::kNumWarps, Set::kLanes, Set::kBarriers, Set::kPushOrder, Set::kYieldPolicy, Set::kYieldMode,
+                       Set::kScoreboard, Set::kSbEntries, Set::kPolicy, Set::kIbufDepth, Set::kLevelW, Set::kPredicate,
+                       Set::kNumWb, Set::kTagW, Set::kWatch, Set::kPayloadW, Set::kPcStep>>;
 
 template <class Set>
 class CbarFrontendBench : public CbarPins<Set> {
@@ -46,7 +45,7 @@ class CbarFrontendBench : public CbarPins<Set> {
     CbarPins<Set>::expect(out);
     answer_valid_o.expect(out.answer.has_value());
     answer_warp_o.expect(out.answer ? out.answer->warp : 0);
-    answer_value_o.expect(!out.answer              ? 0
+    answer_value_o.expect(!out.answer         ? 0
                           : out.answer->place ? pc_on_pins<Set>(static_cast<Pc>(out.answer->value))
                                               : out.answer->value);
     event_valid_o.expect(out.told.has_value());

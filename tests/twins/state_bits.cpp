@@ -353,14 +353,8 @@ int sc_main(int, char**) {
        fork_join_stack<3, 4, 4, 0, 8>::state_bits());
   line("stack/fork_join_stack", "NumWarps=2 Lanes=5 Depth=6 TieOrder=1 LevelW=3 Watch=0",
        fork_join_stack<2, 5, 6, 1, 3, 0>::state_bits());
-  line("stack/convergence_barriers", "NumWarps=3 Lanes=4 Barriers=3 PushOrder=3 Policy=1 YieldMode=0 LevelW=8 Watch=1",
-       convergence_barriers<3, 4, 3, 3, 1, 0>::state_bits());
   line("stack/convergence_barriers", "NumWarps=2 Lanes=5 Barriers=4 PushOrder=0 Policy=0 YieldMode=0 LevelW=3 Watch=0",
        convergence_barriers<2, 5, 4, 0, 0, 0, 3, 0>::state_bits());
-  line("stack/convergence_barriers", "NumWarps=2 Lanes=8 Barriers=16 PushOrder=2 Policy=2 YieldMode=1 LevelW=8 Watch=1",
-       convergence_barriers<2, 8, 16, 2, 2, 1>::state_bits());
-  line("core/cbar_frontend", "NumWarps=3 Lanes=4 Barriers=3 SbEntries=2 IbufDepth=3",
-       cbar_frontend<3, 4, 3, kPushLargerFirst, kYieldIsFair, kYieldStays, kScoreboardSpe, 2, 0, 3>::state_bits());
   dws<3, 4, 3, 4, 2, 3, 0, 0, 8>();
   dws<2, 8, 4, 3, 1, 2, 1, 1, 4, 0>();
   line("dws/warp_split_table", "NumWarps=2 Lanes=5 NumSlots=2 Depth=6 PushOrder=2 LevelW=3 Watch=0",
