@@ -169,7 +169,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* p, int device) {
   std::strncpy(p->name, fmt::format("Heddle {} ({})", c.mechanism, runtime.settings().engine_name).c_str(),
                sizeof p->name - 1);
   p->totalGlobalMem = c.memory.heap_bytes;
-  p->sharedMemPerBlock = p->sharedMemPerMultiprocessor = c.core.shared_bytes;
+  p->sharedMemPerBlock = p->sharedMemPerBlockOptin = p->sharedMemPerMultiprocessor = c.core.shared_bytes;
   p->regsPerBlock = p->regsPerMultiprocessor = static_cast<int>(c.core.registers);
   p->warpSize = kWarp;
   p->memPitch = 0x7FFFFFFF;
@@ -211,6 +211,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, in
     case cudaDevAttrMaxGridDimX:
     case cudaDevAttrMaxGridDimY:
     case cudaDevAttrMaxGridDimZ: *value = p.maxGridSize[attribute - cudaDevAttrMaxGridDimX]; break;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
     case cudaDevAttrMaxSharedMemoryPerBlock: *value = static_cast<int>(p.sharedMemPerBlock); break;
     case cudaDevAttrTotalConstantMemory: *value = static_cast<int>(p.totalConstMem); break;
     case cudaDevAttrWarpSize: *value = p.warpSize; break;
@@ -409,6 +410,19 @@ cudaError_t cudaFuncSetCacheConfig(const void* function, enum cudaFuncCache conf
 }
 cudaError_t cudaFuncSetSharedMemConfig(const void* function, enum cudaSharedMemConfig config) {
   return choice_of_kernel(function, config, cudaSharedMemBankSizeEightByte);
+}
+// A block may have all shared memory of the core without being asked for; more is no valid size.
+cudaError_t cudaFuncSetAttribute(const void* function, enum cudaFuncAttribute attribute, int value) {
+  Runtime& runtime = Runtime::get();
+  return runtime.query([&] {
+    const heddle::Kernel* kernel = runtime.kernel(function);
+    if (kernel == nullptr) return runtime.fail(cudaErrorInvalidDeviceFunction);
+    const bool valid =
+        attribute == cudaFuncAttributeMaxDynamicSharedMemorySize
+            ? value >= 0 && static_cast<unsigned>(value) + kernel->shared_size <= runtime.config().core.shared_bytes
+            : attribute == cudaFuncAttributePreferredSharedMemoryCarveout && value >= -1 && value <= 100;
+    return valid ? cudaSuccess : runtime.fail(cudaErrorInvalidValue);
+  });
 }
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const void* function) {
   Runtime& runtime = Runtime::get();

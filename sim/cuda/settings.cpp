@@ -19,7 +19,7 @@ namespace {
 // that are right on a GPU may read a little beyond a buffer (docs/cuda.md): HEDDLE_SET="run.bounds=true" finds where.
 KeyValues own_defaults(Xlen xlen) {
   return {{"memory.heap_bytes", xlen == Xlen::k64 ? "4G" : "1G"},
-          {"memory.local_bytes", "16K"},
+          {"memory.local_bytes", "64K"},
           {"run.oracle", "false"},
           {"run.bounds", "false"}};
 }

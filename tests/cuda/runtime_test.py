@@ -753,6 +753,21 @@ class Memory(Programs):
         self.assertEqual((status, out), (0, "cudaErrorNotSupported\ncudaErrorNotSupported\ncudaSuccess\ncudaErrorInvalidDevice\n"))
         self.assertEqual(errors.count("\n"), 1)
 
+    def test_shared_memory_that_is_asked_for(self):
+        self.prints("""
+            __global__ void k(int* p) { extern __shared__ int s[]; __shared__ int own[4]; own[threadIdx.x % 4] = 1; s[threadIdx.x] = own[0]; *p = s[0]; }
+            int main() {
+              int bytes; cudaDeviceProp d; cudaGetDeviceProperties(&d, 0); cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0); printf("%d %zu\\n", bytes, d.sharedMemPerBlockOptin);
+              SHOW(cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes - 16)); SHOW(cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+              SHOW(cudaFuncSetAttribute(k, cudaFuncAttributePreferredSharedMemoryCarveout, 50)); SHOW(cudaFuncSetAttribute(k, (cudaFuncAttribute)99, 0));
+            }""", "98304 98304\ncudaSuccess\ncudaErrorInvalidValue\ncudaSuccess\ncudaErrorInvalidValue\n", HEDDLE_SET="core.shared_bytes=96K")
+
+    def test_a_deep_frame(self):
+        """Frames of 40,000 bytes, as arrays in a kernel make them; what is beyond local memory is a fault."""
+        self.prints("""
+            __global__ void k(int* p, int n) { volatile int a[10000]; for (int i = 0; i < n; ++i) a[i] = i; int sum = 0; for (int i = 0; i < n; ++i) sum += a[i]; p[threadIdx.x] = sum; }
+            int main() { int* p; cudaMallocManaged(&p, 128); k<<<1, 32>>>(p, 10000); SHOW(cudaDeviceSynchronize()); printf("%d\\n", p[31]); }""", "cudaSuccess\n49995000\n", HEDDLE_ENGINE="functional")
+
     def test_freed_memory_is_used_again(self):
         self.prints("""
             __global__ void k(int* p) { p[-1000] = p[5000]; }
@@ -1266,6 +1281,7 @@ class Compiler(Programs):
               auto block = cg::this_thread_block(memory);
               auto tile = cg::tiled_partition<Size>(block);
               if (tile.meta_group_rank() % 2 == 0) {
+                for (volatile int i = 0; i < (int)threadIdx.x / 32 % 2 * 1000; ++i) {}  // one warp comes later
                 const int sum = cg::reduce(tile, (int)threadIdx.x + 1, cg::plus<int>());
                 out[threadIdx.x] = sum * 1000 + cg::reduce(tile, (int)threadIdx.x, cg::greater<int>());
               }

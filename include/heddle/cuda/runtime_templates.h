@@ -77,6 +77,10 @@ inline cudaError_t cudaFuncSetSharedMemConfig(void (*kernel)(P...), cudaSharedMe
   return cudaFuncSetSharedMemConfig(reinterpret_cast<const void*>(kernel), config);
 }
 template <class... P>
+inline cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute attribute, int value) {
+  return cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), attribute, value);
+}
+template <class... P>
 inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(P...)) {
   return cudaFuncGetAttributes(attributes, reinterpret_cast<const void*>(kernel));
 }
