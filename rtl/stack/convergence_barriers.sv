@@ -108,7 +108,7 @@ module convergence_barriers #(
   if ((PcStep & (PcStep - 1)) != 0) PcStep_must_be_a_power_of_two limit ();
 
   localparam int KeptW  = PcW - 1;                          // PCs are even: bit 0 is not kept
-  localparam int PlaceW = $clog2(Lanes);                    // a row of the list, which is a ring
+  localparam int PlaceW = heddle_pkg::idx_width(Lanes);      // a row of the list, which is a ring
   localparam int Rows   = Barriers + Lanes;                 // barriers, then those of warpsyncs by their lowest lane
   localparam int RowW   = heddle_pkg::idx_width(Rows);
   localparam int ValueW = (Lanes > PcW) ? Lanes : PcW;      // of an answer
