@@ -13,7 +13,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 HEDDLE_CC = os.path.join(ROOT, "sim", "toolchain", "heddle-cc")
 
 # What is in front of .elf, and the options of heddle-cc, of the kernels that mechanisms ask for.
-FORMS = {"": [], ".forkjoin": ["--fork-join"], ".software": ["--software-stack"]}
+FORMS = {"": [], ".forkjoin": ["--fork-join"], ".software": ["--software-stack"], ".barriers": ["--barriers"]}
 
 RUNNER_SECONDS = 600
 RUNNER_SKIPS = 4         # exit status: nothing wrong, but not a program to test with

@@ -50,6 +50,18 @@ void BarrierUnit::settle(Warp& warp, LaneMask live) {
   warp.armed.erase(open, warp.armed.end());
 }
 
+void BarrierUnit::check_path(UnitCore& core, const PathInstruction& at) {
+  Warp& warp = warps_[at.warp];
+  if (warp.armed.empty()) return;
+  settle(warp, at.live);
+  for (const unsigned row : warp.armed) {
+    const LaneMask early = warp.rows[row].arrived & warp.rows[row].mask & at.mask;
+    if (early == 0) continue;
+    core.wrong("barriers", fmt::format("{} executes {} with threads 0x{:x}, which wait at {}", core.name_of(at.warp),
+                                       core.program().where(at.pc), early, name_of_row(core, warp, row)));
+  }
+}
+
 void BarrierUnit::execute(UnitCore& core, const PathInstruction& at) {
   Warp& warp = warps_[at.warp];
   settle(warp, at.live);
@@ -143,12 +155,6 @@ void BarrierUnit::check_instruction(const UnitCore& core, const PathInstruction&
   if (warp.expected != 0)
     core.wrong("barriers", fmt::format("{}: the front end said nothing of its mistake at {}, event {}",
                                        core.name_of(at.warp), core.program().where(warp.pc), warp.expected));
-  for (const unsigned row : warp.armed) {
-    const LaneMask early = warp.rows[row].arrived & warp.rows[row].mask & at.mask;
-    if (early == 0) continue;
-    core.wrong("barriers", fmt::format("{} executes {} with threads 0x{:x}, which wait at {}", core.name_of(at.warp),
-                                       core.program().where(at.pc), early, name_of_row(core, warp, row)));
-  }
   if (has_number(at.inst.op) && at.inst.zimm >= kConvergenceBarriers)
     core.stop_at(at, "number",
                  fmt::format("barrier b{} in kernel {}: {} at {}: a warp has {}, b0 to b{}", at.inst.zimm,

@@ -21,6 +21,7 @@ class BarrierUnit final : public MechanismUnit {
 
   [[nodiscard]] Role role(const Instruction& inst) const override;
   void begin_warp(WarpId warp) override { warps_[warp] = {}; }
+  void check_path(UnitCore& core, const PathInstruction& at) override;
   void execute(UnitCore& core, const PathInstruction& at) override;
   [[nodiscard]] LaneMask executed(const UnitCore& core, const PathInstruction& at) const override;
   void mark(const UnitCore& core, const PathInstruction& at, Mark& mark) const override;

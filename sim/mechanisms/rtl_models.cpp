@@ -20,7 +20,7 @@ const RtlModelOf& choose_rtl(const std::vector<RtlModelOf>& models, const Config
   const auto need = [&](const char* key, unsigned value, unsigned have) {
     if (value != have) throw refuse(fmt::format("{} = {}", key, value), fmt::format("{}", have));
   };
-  if (models.empty()) throw refuse("mechanism = " + config.mechanism, "none of it");
+  if (models.empty()) throw refuse("mechanism = " + config.mechanism + " with these options", "none of it");
   need("scoreboard.entries", config.scoreboard.entries, kRtlSbEntries);
   need("frontend.ibuffer", config.frontend.ibuffer, kRtlIbufDepth);
   need("stack.level_bits", config.stack.level_bits, kRtlLevelBits);

@@ -675,7 +675,10 @@ void Backend<Pins>::accept(unsigned partition) {
   }
   last_issue_ = now_;
   if (watch_.open) warp.recurrence.issue(pc, issue.mask);
-  if (config_.run.checks) check_hazards(issue);
+  if (config_.run.checks) {
+    check_hazards(issue);
+    if (unit_ != nullptr) unit_->check_path(core_, path_of(issue));
+  }
   if (can_.splits_warps && (issue.mask & warp.waiting) != 0) past_the_barrier(issue);
 
   switch (issue.info.kind) {

@@ -93,6 +93,8 @@ class MechanismUnit {
   // A launch begins; a warp does, in a slot that may have had another one.
   virtual void begin_launch() {}
   virtual void begin_warp(WarpId) {}
+  // Before any instruction, with run.checks: what the unit knows of the path is held against it.
+  virtual void check_path(UnitCore&, const PathInstruction&) {}
   // One that is not for nothing. A destination register of one that resolves gets what the front end answers, which
   // comes before the path issues again; its commit is then.
   virtual void execute(UnitCore&, const PathInstruction&) {}

@@ -182,6 +182,7 @@ TEST(Bits, TheTwinsOfOptionsHoldAsMany) {
   config.mechanism = "forkjoin";
   expect_twin<fork_join_frontend<3, 8, 5>>(config);
   config.mechanism = "cbar";
+  config.stack.order = PushOrder::kLargerFirst;
   expect_twin<cbar_frontend<3, 8>>(config);
   config.cbar.policy = kYieldSwaps;
   expect_twin<cbar_frontend<3, 8, 16, kPushLargerFirst, kYieldSwaps>>(config);

@@ -760,6 +760,15 @@ class FrontendOracle {
       resolve.operand = r.operand;
       stack.resolve = resolve;
     }
+    if (in.kill) {
+      BarriersOracle::Inputs spared = stack;
+      spared.kill.reset();
+      BarriersOracle lives = barriers_;
+      lives.step(spared);
+      meet("kill_with_an_answer", lives.answer() && lives.answer()->warp == *in.kill);
+      meet("kill_with_an_event", lives.event() && lives.event()->warp == *in.kill);
+      meet("kill_as_all_its_threads_wait", lives.event() && lives.event()->warp == *in.kill && lives.stuck(*in.kill));
+    }
     const auto events = barriers_.step(stack);
     for (const std::string& situation : barriers_.met()) meet(situation, true);
     Events all{{}, events.push, events.pop, events.done, {}};

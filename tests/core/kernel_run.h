@@ -100,6 +100,8 @@ class KernelRun {
     ++now_;
     ++stalls_.at(out.stall);
     watch(out);
+    if (acting_ && (acting_->what.kind == kMarkArrive || acting_->what.kind == kMarkSync))
+      arrival_ = {now_, acting_->what.warp};
     FrontendInputs in;
     in.fetch_ready = random_.chance(timing_.fetch_ready);
     for (unsigned unit = 0; unit < 5; ++unit) in.unit_ready |= random_.chance(timing_.unit_ready) ? 1u << unit : 0u;
@@ -565,7 +567,9 @@ class KernelRun {
 
   // Whatever of the warp is under way comes all the same, but for resolutions and releases.
   void kill(FrontendInputs& in) {
-    if (!stuck_ && !random_.chance(timing_.kill)) return;
+    // If all threads wait for one another now it is told four cycles after the last has come.
+    const bool last_has_come = timing_.kill != 0 && arrival_.first + 4 == now_ && random_.chance(30);
+    if (!stuck_ && !last_has_come && !random_.chance(timing_.kill)) return;
     std::vector<WarpId> busy;
     if (in.resolve) busy.push_back(in.resolve->warp);
     if (acting_) busy.push_back(acting_->what.warp);
@@ -575,7 +579,7 @@ class KernelRun {
       if (((in.release >> w) & 1) != 0) busy.push_back(w);
     }
     const WarpId any = busy.empty() || random_.chance(50) ? random_.below(config_.warps) : random_.pick(busy);
-    const WarpId w = stuck_.value_or(any);
+    const WarpId w = stuck_.value_or(last_has_come ? arrival_.second : any);
     if (in.launch && in.launch->warp == w) return;
     stuck_.reset();
     in.kill = w;
@@ -721,6 +725,7 @@ class KernelRun {
   std::vector<Loading> loads_;
   std::optional<Held> held_;
   std::optional<WarpId> stuck_;
+  std::pair<std::uint64_t, WarpId> arrival_ = {0, 0};  // when a path last came to a convergence barrier
   unsigned stuck_warps_ = 0, ended_ = 0;
   std::optional<Resolving> offered_, taken_in_, acting_;
   std::vector<Writing> written_;

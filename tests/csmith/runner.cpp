@@ -170,7 +170,8 @@ class Runner {
     // warps.
     if (!setting.static_warps() && (options_.sample || !options_.brief.empty())) return;
     if (frontend_shape(setting.config()).core.splits_at_loads)
-      return;  // nor is it with a branch that waits for the other part
+      return;                                  // nor is it with a branch that waits for the other part
+    if (setting.form() == "barriers") return;  // where nothing is marked, who meets depends on whose turn it is
     Paths paths{stats.warp_instructions, stats.thread_instructions,
                 stats.divergent_branches + stats.predicated_branches};
     const auto& [first, where] =
@@ -215,6 +216,7 @@ std::vector<Setting> scheduling_options(const std::string& lanes) {
       add({"mechanism=spe", "stack.kind=compact"});
       for (const char* order : {"taken_first", "fallthrough_first"})
         add({"mechanism=forkjoin", std::string("stack.order=") + order});
+      for (const char* policy : {"0", "1", "2"}) add({"mechanism=cbar", std::string("cbar.policy=") + policy});
       for (const char* splits : {"2", "8", "64"}) {
         add({"mechanism=dws", std::string("dws.splits=") + splits,
              std::string("dws.threshold=") + (settings.size() % 2 == 0 ? "10" : "100")});
@@ -332,6 +334,9 @@ std::vector<Setting> brief_options(const std::string& form, std::uint64_t seed) 
       {{one_of("mechanism", {"spe", "dpe"}), "stack.depth=64", lanes, resolve, predicate, "scoreboard.kind=bitmap"}},
       {{"mechanism=dws", "stack.depth=64", lanes, resolve, predicate, one_of("dws.splits", {"2", "8"})}},
       {{"mechanism=forkjoin", "stack.depth=64", lanes, resolve, predicate}},
+      {{"mechanism=cbar", lanes, resolve, predicate, "cbar.policy=0"}},
+      {{"mechanism=cbar", lanes, resolve, predicate, one_of("cbar.policy", {"1", "2"}),
+        one_of("stack.order", {"taken_first", "smaller_first"})}},
       {{"mechanism=dwf", formed, "core.warps=16", "core.schedulers=1",
         one_of("dwf.heuristic", {std::begin(kHeuristics), std::end(kHeuristics)})}}};
   std::vector<Setting> settings;

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <functional>
 
+#include "common/types.h"
 #include "engine/frontend.h"
 #include "support.h"
 
@@ -124,7 +125,7 @@ Error error_with(const char* mechanism, const Fault& fault, const Settings& sett
 
 class EachMechanism : public testing::TestWithParam<const char*> {};
 
-INSTANTIATE_TEST_SUITE_P(All, EachMechanism, testing::Values("spe", "dpe", "dws", "forkjoin"),
+INSTANTIATE_TEST_SUITE_P(All, EachMechanism, testing::Values("spe", "dpe", "dws", "forkjoin", "cbar"),
                          [](const auto& info) { return std::string(info.param); });
 
 // Register names of the first source vanish from the instruction the scoreboard sees.
@@ -207,6 +208,53 @@ TEST_P(EachMechanism, OracleFindsAWildPcBeforeItIsAFault) {
     EXPECT_EQ(error.code(), "oracle");
     EXPECT_NE(std::string(error.what()).find("the reference is at 0x1000"), std::string::npos) << error.what();
   }
+}
+
+// Convergence barriers: what the front end does with threads that wait, answers and tells is held against a model of
+// the unit's own.
+struct BarrierFault {
+  const char* name;
+  const char* kernel;
+  std::function<void(FrontendPins&, FrontendPins&)> pins;
+  const char* says;
+};
+class EachBarrierFault : public testing::TestWithParam<BarrierFault> {};
+const BarrierFault kBarrierFaults[] = {
+    {"arrival_passes", "region",
+     [](FrontendPins& inputs, FrontendPins&) {
+       if ((inputs.resolve_kind.read() & low_bits(kKindWidth)) == kMarkArrive) inputs.resolve_kind.write(kMarkNone);
+     },
+     "which wait at b0"},
+    {"answer", "held",
+     [](FrontendPins&, FrontendPins& outputs) {
+       if (outputs.answer_valid.read()) outputs.answer_value.write(outputs.answer_value.read() ^ 4);
+     },
+     "of barrier b7 at"},
+    {"mistake_untold", "twice", [](FrontendPins&, FrontendPins& outputs) { outputs.event_valid.write(false); },
+     "the front end said nothing of its mistake"},
+    {"another_mistake", "twice",
+     [](FrontendPins&, FrontendPins& outputs) {
+       if (outputs.event_valid.read()) outputs.event_code.write(kEventMixed);
+     },
+     "the front end tells event 3"},
+    {"not_stuck", "region",
+     [](FrontendPins&, FrontendPins& outputs) {
+       outputs.event_valid.write(outputs.issue_valid.read());
+       outputs.event_code.write(kEventStuck);
+     },
+     "has no path, but threads 0xffffffff wait at no barrier"},
+};
+INSTANTIATE_TEST_SUITE_P(All, EachBarrierFault, testing::ValuesIn(kBarrierFaults),
+                         [](const auto& info) { return info.param.name; });
+
+TEST_P(EachBarrierFault, IsFoundByTheModelOfTheUnit) {
+  Fault fault;
+  fault.pins = GetParam().pins;
+  const Replaced replaced("cbar", Replaced::Where::kSystemC, fault);
+  const Error error = error_of([&] { run_kernel("barriers", GetParam().kernel, {1}, {32}, config("cbar"), {7}); });
+  EXPECT_EQ(error.status(), ExitStatus::kWrongResult) << error.what();
+  EXPECT_EQ(error.code(), "barriers");
+  EXPECT_NE(std::string(error.what()).find(GetParam().says), std::string::npos) << error.what();
 }
 
 // A selector of another kind than the machine's breaks the machine's rule.

@@ -131,7 +131,7 @@ TEST(Timing, DoesNotChangeThePaths) {
 }
 
 TEST(Stats, AddUpInEveryRun) {
-  for (const char* mechanism : {"spe", "dpe", "dws", "forkjoin"}) {
+  for (const char* mechanism : {"spe", "dpe", "dws", "forkjoin", "cbar"}) {
     for (const std::string& workload : ending_workloads()) {
       SCOPED_TRACE(workload);
       const Stats s = run_workload(workload, config(mechanism));

@@ -117,6 +117,12 @@ class Statements(unittest.TestCase):
         for directive in (".rept 3", ".macro m", ".if 1", '.include "x"'):
             self.assertFalse(readable(directive), directive)
 
+    def test_functions_that_are_spelled_as_registers(self):
+        text = text_of("call f0\nla a0, f1\nlui a1, %hi(a2+4)\nlw a1, %lo(s1)(a1)\nadd a0, a1, a2\njalr a5\nret") + "\t.data\n\t.word\tf3\n"
+        file = file_of(text)
+        self.assertEqual([i.callee() for i in file.functions[0].instructions], ["f0"] + [None] * 6)
+        self.assertEqual(set(file.addressed()), {"f1", "a2", "s1", "f3"})
+
     def test_custom_instructions(self):
         i = function_of("FORK x\nJOIN\nBARRIER\n.insn i 0x13, 1, a0, a0, 0\n.insn sb 0x63, 1, a0, a1, x").instructions
         self.assertEqual([i.is_fork() for i in i], [True, False, False, False, False])

@@ -246,6 +246,7 @@ template <unsigned Warps, unsigned Lanes, unsigned YieldPolicy, unsigned YieldMo
 void cbar() {
   Config config = front_end("cbar", Warps, Lanes, 4, Entries, Ibuf, Policy, 8, Predicate);
   if (Scoreboard == kScoreboardBitmap) config.scoreboard.kind = ScoreboardKind::kBitmap;
+  config.stack.order = PushOrder::kLargerFirst;
   config.cbar.policy = YieldPolicy;
   config.cbar.yield_leaves = YieldMode == kYieldLeaves;
   const BitReport report = count_bits(config);

@@ -143,10 +143,14 @@ class Instruction(Statement):
         return self.op in ("call", "jal", "jalr")
 
     def callee(self):
-        """The symbol that a call or tail call names; None: through a register, or no call."""
-        if self.op not in ("call", "jal", "tail"):
-            return None
-        return self.operands[-1] if self.operands and self.operands[-1] not in _NAMES else None
+        """The symbol that a call or tail call names, which may be spelled as a register is; None: through a register, or no call."""
+        return self.operands[-1] if self.op in ("call", "jal", "tail") and self.operands else None
+
+    def symbols(self):
+        """What its operands name that is no register; a function may be spelled as one."""
+        sure = self.operands[1:2] if self.op in ("la", "lla") else re.findall(r"%\w+\(([^()]*)\)", ",".join(self.operands))
+        names = [name for name in _SYMBOL.findall(re.sub(r"%\w+", "", ",".join(self.operands))) if name not in _NAMES]
+        return dict.fromkeys(names + [name for operand in sure for name in _SYMBOL.findall(operand)])
 
     def target(self):
         return self.operands[-1] if self.op in BRANCHES or self.op == "j" else None
@@ -299,9 +303,8 @@ class File:
         for s in self.statements():
             if isinstance(s, Instruction):
                 if s.op not in BRANCHES and s.op not in TRANSFERS and not s.is_fork() and s.convergence() != "bssy":
-                    for symbol in _SYMBOL.findall(re.sub(r"%\w+", "", ",".join(s.operands))):
-                        if symbol not in _NAMES:
-                            result.setdefault(symbol, []).append(s)
+                    for symbol in s.symbols():
+                        result.setdefault(symbol, []).append(s)
                 continue
             bare = s.text.strip()
             if bare.startswith(_SECTION_DIRECTIVES):
