@@ -488,7 +488,7 @@ module convergence_barriers_props #(
       live_is_reference:         assert ((is_live == ref_live_q) && kept_right);
       live_is_reference_seen:    cover (is_live && !issues);
       thread_is_somewhere:       assert (!in_use || ((twice == '0) && (once == alive)));
-      thread_is_somewhere_seen:  cover (issues && (rows != '0) && (waits != '0));
+      thread_is_somewhere_seen:  cover (issues && (rows != '0));
       arrived_in_mask:           assert (!in_use || in_masks);
       arrived_in_mask_seen:      cover (in_use && (waits != '0) && issues);
       paths_have_threads:        assert (in_use ? rows_filled && (issues == ((top != '0) && (check == '0))) :
