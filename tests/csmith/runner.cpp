@@ -336,7 +336,8 @@ std::vector<Setting> brief_options(const std::string& form, std::uint64_t seed) 
       {{"mechanism=forkjoin", "stack.depth=64", lanes, resolve, predicate}},
       {{"mechanism=cbar", lanes, resolve, predicate, "cbar.policy=0"}},
       {{"mechanism=cbar", lanes, resolve, predicate, one_of("cbar.policy", {"1", "2"}),
-        one_of("stack.order", {"taken_first", "smaller_first"})}},
+        one_of("stack.order", {"taken_first", "fallthrough_first", "smaller_first", "larger_first"}),
+        one_of("cbar.yield_leaves", {"false", "true"})}},
       {{"mechanism=dwf", formed, "core.warps=16", "core.schedulers=1",
         one_of("dwf.heuristic", {std::begin(kHeuristics), std::end(kHeuristics)})}}};
   std::vector<Setting> settings;
