@@ -2,6 +2,8 @@
 // Convergence barriers: core/cbar_frontend. Paths of a warp that wait for their turn, and barriers of the program at
 // which threads wait for each other.
 #ifdef HEDDLE_HAVE_RTL
+#include "Vcbar.h"
+#include "Vcbar___024root.h"
 #include "Vcbar_w8.h"
 #include "Vcbar_w8___024root.h"
 #include "Vcbar_w8_branches.h"
@@ -166,7 +168,7 @@ class CbarDesign final
     } else if (yield.policy == kYieldSwaps) {
       models_ = {rtl_model<CbarRtl, 32, kSpe, void, Vcbar_w8_swap>()};
     } else if (yield.policy == kYieldIsFair) {
-      models_ = {rtl_model<CbarRtl, 32, kSpe, void, Vcbar_w8>()};
+      models_ = {rtl_model<CbarRtl, 32, kSpe, Vcbar, Vcbar_w8>()};
     } else {
       models_ = {rtl_model<CbarRtl, 32, kSpe, void, Vcbar_w8_branches>()};
     }
