@@ -212,14 +212,14 @@ module min_pc_table_props #(
   end
 
   always_comb begin
-    if (rst_n) begin
-      launch_is_legal:  assume (!launch_valid_i || launch_ok);
-      advance_is_legal: assume (!advance_valid_i || advance_ok);
-      aside_is_legal:   assume (!aside_valid_i || aside_ok);
-      resolve_is_legal: assume (!resolve_valid_i || resolve_ok);
-      kill_is_legal:    assume (!kill_valid_i || kill_ok);
-      thread_is_one:    assume ((32'(warp) < NumWarps) && (32'(lane) < Lanes));
+    launch_is_legal:  assume (!launch_valid_i || launch_ok);
+    advance_is_legal: assume (!advance_valid_i || advance_ok);
+    aside_is_legal:   assume (!aside_valid_i || aside_ok);
+    resolve_is_legal: assume (!resolve_valid_i || resolve_ok);
+    kill_is_legal:    assume (!kill_valid_i || kill_ok);
+    thread_is_one:    assume ((32'(warp) < NumWarps) && (32'(lane) < Lanes));
 
+    if (rst_n) begin
       rtl_assertions_seen:      cover (resolve_valid_i && \dut.meets_q );
       live_is_reference:        assert ((is_live == ref_live_q) && kept_right);
       live_is_reference_seen:   cover (is_live && !of_path);
