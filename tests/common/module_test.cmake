@@ -19,9 +19,9 @@ find_path(HEDDLE_VERILATOR_INCLUDE verilated.h HINTS ${VERILATOR_ROOT}/include /
 
 add_library(verilated_runtime STATIC ${HEDDLE_VERILATOR_INCLUDE}/verilated.cpp
                                      ${HEDDLE_VERILATOR_INCLUDE}/verilated_threads.cpp)
-set(HEDDLE_VERILATOR_OPTIONS "" CACHE INTERNAL "")
+set(HEDDLE_VERILATOR_OPTIONS "--assert -O3 -Wno-fatal" CACHE INTERNAL "")
 if(HEDDLE_COVERAGE)
-  set(HEDDLE_VERILATOR_OPTIONS "--coverage-line --coverage-toggle" CACHE INTERNAL "")
+  set(HEDDLE_VERILATOR_OPTIONS "${HEDDLE_VERILATOR_OPTIONS} --coverage-line --coverage-toggle" CACHE INTERNAL "")
   target_sources(verilated_runtime PRIVATE ${HEDDLE_VERILATOR_INCLUDE}/verilated_cov.cpp)
   target_compile_definitions(verilated_runtime PUBLIC VM_COVERAGE=1)
 endif()
@@ -78,8 +78,8 @@ ${constants}};
   add_custom_command(
     OUTPUT ${folder}/all.cpp
     COMMAND ${CMAKE_COMMAND} -E env "HEDDLE_VERILATOR_OPTIONS=${HEDDLE_VERILATOR_OPTIONS}"
-            ${HEDDLE_MODULE_TESTS}/verilate_model ${folder} V${name} ${top} ${sources} -- ${arg_PARAMS}
-    DEPENDS ${sources} ${HEDDLE_MODULE_TESTS}/verilate_model
+            ${HEDDLE_ROOT}/cmake/verilate_model ${folder} V${name} ${top} ${sources} -- ${arg_PARAMS}
+    DEPENDS ${sources} ${HEDDLE_ROOT}/cmake/verilate_model
     COMMENT "Verilating ${key} as ${name}" VERBATIM)
   add_library(model_${name} STATIC ${folder}/all.cpp)
   target_compile_options(model_${name} PRIVATE ${optimize} -w)
@@ -130,7 +130,7 @@ function(heddle_module_test name)
   \"root\": \"${HEDDLE_ROOT}\",
   \"compiler\": \"${CMAKE_CXX_COMPILER}\",
   \"launcher\": \"${CMAKE_CXX_COMPILER_LAUNCHER}\",
-  \"verilate\": \"${HEDDLE_MODULE_TESTS}/verilate_model\",
+  \"verilate\": \"${HEDDLE_ROOT}/cmake/verilate_model\",
   \"source\": \"${CMAKE_CURRENT_SOURCE_DIR}/${source}\",
   \"includes\": [\"$<JOIN:$<TARGET_PROPERTY:${name}_objects,INCLUDE_DIRECTORIES>,\", \">\"],
   \"objects\": [\"$<JOIN:$<TARGET_OBJECTS:${name}_objects>,\", \">\", \"$<JOIN:$<TARGET_OBJECTS:module_test_main>,\", \">\"],
