@@ -58,6 +58,11 @@ class Package(unittest.TestCase):
             out = (self.folder / "out").read_bytes()
             self.assertEqual([int.from_bytes(out[i:i + 4], "little") for i in range(0, 128, 4)], [2 * n for n in range(32)])
 
+    def test_pkg_config_finds_what_lies_beside_its_file(self):
+        environment = {**os.environ, "PKG_CONFIG_PATH": str(self.root / "usr" / "lib" / "pkgconfig")}
+        header = pathlib.Path(run("pkg-config", "--variable=includedir", "heddle", env=environment).stdout.strip()) / "heddle" / "device.h"
+        self.assertTrue(header.is_file(), header)
+
     def test_nothing_names_the_tree(self):
         for path in self.root.rglob("*"):
             if path.is_file() and not path.is_symlink() and path.suffix in (".cmake", ".pc", ".py", ".sh", "") and path.stat().st_size < 1 << 20:
