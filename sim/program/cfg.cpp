@@ -128,13 +128,20 @@ class FunctionAnalysis {
     std::vector<JumpTable> tables;  // of switches
     const auto resolve = [&](bool guess) {
       bool found = false;
-      CodeBlocks code = code_blocks();
-      for (Pc& pc : unresolved_) {
-        std::optional<JumpTable> table = targets.table(code, code.block_of(pc), known, guess);
-        if (!table) continue;
+      const CodeBlocks code = code_blocks();
+      std::vector<std::optional<JumpTable>> places;
+      for (const Pc pc : unresolved_) {
+        places.push_back(targets.find(code, code.block_of(pc)));
+        std::optional<JumpTable>& place = places.back();
+        if (place && place->entries == 0 && !guess) place.reset();
+        if (place) known.insert(std::upper_bound(known.begin(), known.end(), place->begin), place->begin);
+      }
+      for (std::size_t n = 0; n < places.size(); ++n) {
+        std::optional<JumpTable>& table = places[n];
+        if (!table || !targets.read(*table, code, known)) continue;
         found = true;
+        Pc& pc = unresolved_[n];
         ends_[mark_[index(pc)] - 1] = End{Terminator::kTableJump, table->targets, false, kNoCall};
-        known.insert(std::upper_bound(known.begin(), known.end(), table->begin), table->begin);
         if (!guess) tables.push_back(std::move(*table));
         pc = 0;
       }

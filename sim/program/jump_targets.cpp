@@ -13,6 +13,7 @@ constexpr RegId kSp = 2;
 constexpr RegId kGp = 3;
 constexpr RegId kFp = 8;
 constexpr std::uint64_t kAll = std::uint64_t{1} << 32;
+constexpr std::uint32_t kSign = 1u << 31;
 constexpr std::uint64_t kMaxTable = 65536;        // entries of a table whose bound is known from the code
 constexpr std::uint64_t kMaxGuess = 4096;         // and of one whose bound is not
 constexpr std::size_t kChain = 64;                // blocks in front of a jump that are looked at
@@ -50,6 +51,15 @@ struct Range {
     return count < other.count ? *this : other;
   }
 };
+
+// Where the extent that holds the address ends.
+std::optional<std::uint64_t> end_around(const std::vector<Program::Extent>& list, Address address) {
+  const auto after = std::upper_bound(list.begin(), list.end(), address,
+                                      [](Address a, const Program::Extent& e) { return a < e.begin; });
+  if (after == list.begin()) return std::nullopt;
+  const Program::Extent& e = *std::prev(after);
+  return address - e.begin < e.size ? std::optional(std::uint64_t{e.begin} + e.size) : std::nullopt;
+}
 
 }  // namespace
 
@@ -91,16 +101,11 @@ CodePointers::between(Pc begin, Pc end) const {
           std::lower_bound(places_.begin(), places_.end(), Place{end, 0})};
 }
 
-std::uint64_t CodePointers::end_of_data(Address address) const {
-  std::uint64_t result = kAll;
-  for (const std::vector<Program::Extent>* list : {&program_.objects, &program_.sections}) {
-    const auto after = std::upper_bound(list->begin(), list->end(), address,
-                                        [](Address a, const Program::Extent& e) { return a < e.begin; });
-    if (after == list->begin()) continue;
-    const Program::Extent& e = *std::prev(after);
-    if (address - e.begin < e.size) result = std::min(result, std::uint64_t{e.begin} + e.size);
-  }
-  return result;
+std::uint64_t CodePointers::end_of_data(Address address, const std::vector<Address>& known) const {
+  if (const auto end = end_around(program_.objects, address)) return *end;
+  const std::uint64_t end = end_around(program_.sections, address).value_or(kAll);
+  const auto next = std::upper_bound(known.begin(), known.end(), address);
+  return next == known.end() ? end : std::min<std::uint64_t>(end, *next);
 }
 
 // Runs the instructions of a chain of blocks, each the only predecessor of the next, on values of the form base +
@@ -115,11 +120,27 @@ class JumpTargets::Evaluation {
     bool operator==(const Value& o) const { return base == o.base && offset == o.offset; }
     [[nodiscard]] bool constant() const { return base == 0; }
   };
-  enum class Kind { kZero, kRegister, kOther, kAnd, kMinimum, kRight, kLeft, kWord, kByte, kHalf, kLess };
+  enum class Kind {
+    kZero,
+    kRegister,
+    kOther,
+    kAnd,
+    kMinimum,
+    kSignedMinimum,
+    kSignedMaximum,
+    kRemainder,
+    kSignedRemainder,
+    kRight,
+    kLeft,
+    kWord,
+    kByte,
+    kHalf,
+    kLess
+  };
   struct Base {
     Kind kind = Kind::kZero;
     Value a, b;
-    std::uint32_t number = 0;  // register, mask, limit, shift, or the place of a load
+    std::uint32_t number = 0;  // register, mask, limit, divisor, shift, or the place of a load
   };
 
   Evaluation(JumpTargets& owner, const CodeBlocks& code, std::vector<std::size_t> chain, unsigned joins)
@@ -173,6 +194,19 @@ class JumpTargets::Evaluation {
       case Kind::kZero: result = Range::of(0, 0); break;
       case Kind::kAnd:
       case Kind::kMinimum: result = Range::of(0, std::min(b.number, inner().high())); break;
+      case Kind::kSignedMinimum:
+      case Kind::kSignedMaximum: {
+        const Range r = inner().moved(kSign);  // in signed order
+        const std::uint32_t low = r.wraps() ? 0 : r.start, limit = b.number ^ kSign;
+        result = b.kind == Kind::kSignedMinimum ? Range::of(std::min(low, limit), std::min(r.high(), limit))
+                                                : Range::of(std::max(low, limit), std::max(r.high(), limit));
+        result = result.moved(kSign);
+        break;
+      }
+      case Kind::kRemainder: result = Range::of(0, b.number - 1); break;
+      case Kind::kSignedRemainder:
+        if (inner().high() < kSign) result = Range::of(0, b.number - 1);
+        break;
       case Kind::kRight: {
         const Range r = inner();
         result = r.wraps() ? Range::of(0, ~0u >> b.number) : Range::of(r.start >> b.number, r.high() >> b.number);
@@ -232,9 +266,13 @@ class JumpTargets::Evaluation {
     if (v.constant()) return {0, v.offset & mask};
     return {make({Kind::kAnd, v, {}, mask}), 0};
   }
-  Value at_most(Value v, std::uint32_t limit) {
-    if (v.constant()) return {0, std::min(v.offset, limit)};
-    return {make({Kind::kMinimum, v, {}, limit}), 0};
+  // With a constant on either side, which limits the other one.
+  Value limited(Kind kind, Value a, Value b) {
+    if (a.constant()) std::swap(a, b);
+    return b.constant() ? Value{make({kind, a, {}, b.offset}), 0} : fresh();
+  }
+  Value remainder(Kind kind, Value a, Value b) {
+    return b.constant() && b.offset != 0 && b.offset < kSign ? Value{make({kind, a, {}, b.offset}), 0} : fresh();
   }
   Value sum(Value a, Value b) {
     return a.constant() || b.constant() ? Value{a.base + b.base, a.offset + b.offset} : fresh();
@@ -321,11 +359,14 @@ class JumpTargets::Evaluation {
       }
       case Op::kZextH: result = masked(get(i.rs1), 0xFFFFu); break;
       case Op::kBexti: result = masked(right(get(i.rs1), imm), 1); break;
-      case Op::kMinu: {
-        const Value a = get(i.rs1), b = get(i.rs2);
-        result = b.constant() ? at_most(a, b.offset) : a.constant() ? at_most(b, a.offset) : fresh();
-        break;
-      }
+      case Op::kBext: result = masked(fresh(), 1); break;
+      case Op::kMinu: result = limited(Kind::kMinimum, get(i.rs1), get(i.rs2)); break;
+      case Op::kMin: result = limited(Kind::kSignedMinimum, get(i.rs1), get(i.rs2)); break;
+      case Op::kMax: result = limited(Kind::kSignedMaximum, get(i.rs1), get(i.rs2)); break;
+      case Op::kRemu:
+      case Op::kRemuw: result = remainder(Kind::kRemainder, get(i.rs1), get(i.rs2)); break;
+      case Op::kRem:
+      case Op::kRemw: result = remainder(Kind::kSignedRemainder, get(i.rs1), get(i.rs2)); break;
       case Op::kSltiu: result = {make({Kind::kLess, get(i.rs1), {0, imm}, 0}), 0}; break;
       case Op::kSltu: result = {make({Kind::kLess, get(i.rs1), get(i.rs2), 0}), 0}; break;
       case Op::kSlti: result = {make({Kind::kLess, get(i.rs1), {0, imm}, 1}), 0}; break;
@@ -373,7 +414,7 @@ class JumpTargets::Evaluation {
   }
   // a < b holds, or does not.
   void compare(Value a, Value b, bool is_signed, bool less) {
-    const std::uint32_t least = is_signed ? 0x80000000u : 0, most = least - 1;
+    const std::uint32_t least = is_signed ? kSign : 0, most = least - 1;
     const auto between = [&](std::uint32_t low, std::uint32_t high) {
       return Range{low, std::uint64_t{high - low} + 1};
     };
@@ -517,7 +558,7 @@ std::vector<Pc> JumpTargets::callees(const CodeBlocks& code, std::size_t block, 
   const Address first = entry.a.offset;
   const unsigned pointer = program_.xlen == Xlen::k64 ? 8 : 4;
   const std::uint64_t end =
-      std::min<std::uint64_t>(pointers_.end_of_data(first), std::uint64_t{first} + pointer * kMaxGuess);
+      std::min<std::uint64_t>(pointers_.end_of_data(first, {}), std::uint64_t{first} + pointer * kMaxGuess);
   for (std::uint64_t at = first; at + pointer <= end; at += pointer) {
     const std::optional<std::uint32_t> word = pointers_.word(static_cast<Address>(at));
     if (!word || program_.at(*word) == nullptr) break;
@@ -526,63 +567,60 @@ std::vector<Pc> JumpTargets::callees(const CodeBlocks& code, std::size_t block, 
   return result;
 }
 
-std::optional<JumpTable> JumpTargets::table(const CodeBlocks& code, std::size_t block,
-                                            const std::vector<Address>& known, bool guess) {
+std::optional<JumpTable> JumpTargets::find(const CodeBlocks& code, std::size_t block) {
   using Kind = Evaluation::Kind;
   using Value = Evaluation::Value;
   const std::size_t extra = std::min<std::size_t>(shared_, 64 * kLooksPerJump);
   budget_ = kLooksPerJump + extra;
-  const Pc jump = code.blocks[block].second - 4;
-  const Instruction& i = *program_.at(jump);
+  const Instruction& i = *program_.at(code.blocks[block].second - 4);
   Evaluation evaluation(*this, code, chain_to(code, block), kJoins);
   evaluation.run_to_end();
   const Value target = evaluation.get(i.rs1);
   const Evaluation::Base entry = evaluation.base(target);
   std::optional<JumpTable> result;
   if (entry.kind == Kind::kWord) {
-    const std::uint32_t add = target.offset + static_cast<std::uint32_t>(i.imm);
     const Value address = entry.a;
     const Evaluation::Base index = evaluation.base(address);
-    std::uint32_t stride = 0;
-    std::uint32_t first = address.offset;
-    std::uint64_t count = 0;
+    JumpTable table;
+    table.begin = address.offset;
+    table.add = target.offset + static_cast<std::uint32_t>(i.imm);
     if (index.kind == Kind::kLeft && index.number >= 2 && index.number < 8) {
-      stride = 1u << index.number;
+      table.stride = 1u << index.number;
       const Range range = evaluation.range(index.a.base).moved(index.a.offset);
       const Range whole = evaluation.range(address.base);  // what a check of the scaled index says
       if (range.count <= kMaxTable) {
-        first += range.start * stride;
-        count = range.count;
-      } else if (!whole.wraps() && whole.high() / stride < kMaxTable) {
-        count = whole.high() / stride + 1;
+        table.begin = static_cast<std::uint32_t>(table.begin + range.start * table.stride);  // modulo 2^32
+        table.entries = range.count;
+      } else if (!whole.wraps() && whole.high() / table.stride < kMaxTable) {
+        table.entries = whole.high() / table.stride + 1;
       }
     } else if (index.kind == Kind::kAnd && index.number != 0 && (index.number & 3u) == 0) {
-      stride = index.number & (0u - index.number);
+      table.stride = index.number & (0u - index.number);
       const Range range = evaluation.range(address.base);
-      if (range.high() / stride < kMaxTable) count = range.high() / stride + 1;
+      if (range.high() / table.stride < kMaxTable) table.entries = range.high() / table.stride + 1;
     }
-    if (stride != 0 && (count != 0 || guess)) {
-      const std::uint64_t limit = count != 0 ? count : kMaxGuess;
-      std::uint64_t end = std::min(pointers_.end_of_data(first), std::uint64_t{first} + limit * stride);
-      const auto next = std::upper_bound(known.begin(), known.end(), first);
-      if (next != known.end()) end = std::min<std::uint64_t>(end, *next);
-      JumpTable table{first, first, {}};
-      for (std::uint64_t at = first; at + 4 <= end; at += stride) {
-        const std::optional<std::uint32_t> word = pointers_.word(static_cast<Address>(at));
-        if (!word) break;
-        const Pc pc = *word + add;
-        if (pc < code.begin || pc >= code.end || (pc & 3u) != 0) break;
-        table.targets.push_back(pc);
-        table.end = static_cast<Address>(at + 4);
-      }
-      std::sort(table.targets.begin(), table.targets.end());
-      table.targets.erase(std::unique(table.targets.begin(), table.targets.end()), table.targets.end());
-      if (!table.targets.empty()) result = std::move(table);
-    }
+    if (table.stride != 0) result = std::move(table);
   }
   const std::size_t used = kLooksPerJump + extra - budget_;
   shared_ -= std::min(shared_, used > kLooksPerJump ? used - kLooksPerJump : 0);
   return result;
+}
+
+bool JumpTargets::read(JumpTable& table, const CodeBlocks& code, const std::vector<Address>& known) const {
+  const std::uint64_t entries = table.entries != 0 ? table.entries : kMaxGuess;
+  const std::uint64_t end =
+      std::min(pointers_.end_of_data(table.begin, known), std::uint64_t{table.begin} + entries * table.stride);
+  for (std::uint64_t at = table.begin; at + 4 <= end; at += table.stride) {
+    const std::optional<std::uint32_t> word = pointers_.word(static_cast<Address>(at));
+    if (!word) break;
+    const Pc pc = *word + table.add;
+    if (pc < code.begin || pc >= code.end || (pc & 3u) != 0) break;
+    table.targets.push_back(pc);
+    table.end = static_cast<Address>(at + 4);
+  }
+  std::sort(table.targets.begin(), table.targets.end());
+  table.targets.erase(std::unique(table.targets.begin(), table.targets.end()), table.targets.end());
+  return !table.targets.empty();
 }
 
 }  // namespace heddle

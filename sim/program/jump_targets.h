@@ -38,8 +38,9 @@ class CodePointers {
   using Place = std::pair<Pc, Address>;
   [[nodiscard]] std::pair<std::vector<Place>::const_iterator, std::vector<Place>::const_iterator> between(Pc begin,
                                                                                                           Pc end) const;
-  // The first address behind `address` where its object or section ends.
-  [[nodiscard]] std::uint64_t end_of_data(Address address) const;
+  // Where the object that holds `address` ends; outside of objects its section, or the first of `known` behind it
+  // (sorted: where data is known to begin).
+  [[nodiscard]] std::uint64_t end_of_data(Address address, const std::vector<Address>& known) const;
   [[nodiscard]] const std::vector<Place>& places() const { return places_; }
 
  private:
@@ -48,9 +49,12 @@ class CodePointers {
 };
 
 struct JumpTable {
-  Address begin = 0;        // of the first entry
-  Address end = 0;          // behind the last entry
-  std::vector<Pc> targets;  // distinct, sorted
+  Address begin = 0;          // of the first entry
+  std::uint32_t stride = 0;   // from one to the next, in bytes
+  std::uint64_t entries = 0;  // as the code bounds them; 0: it does not
+  std::uint32_t add = 0;      // to an entry gives its target
+  Address end = 0;            // behind the last entry read
+  std::vector<Pc> targets;    // distinct, sorted
 };
 
 class JumpTargets {
@@ -61,11 +65,11 @@ class JumpTargets {
   // code names to the table's end. Empty if there is none.
   [[nodiscard]] std::vector<Pc> callees(const CodeBlocks& code, std::size_t block, Pc call);
 
-  // The table of the indirect jump that ends `block`. Without `guess` only if the number of entries is known from the
-  // code; with it the table ends with its object or section, where another known table of this function begins, or with
-  // the first word that is no instruction of the function. Empty if there is none.
-  [[nodiscard]] std::optional<JumpTable> table(const CodeBlocks& code, std::size_t block,
-                                               const std::vector<Address>& known, bool guess);
+  // Where the table of the indirect jump that ends `block` begins, and how many entries it has if the code says so.
+  [[nodiscard]] std::optional<JumpTable> find(const CodeBlocks& code, std::size_t block);
+  // Its targets. It ends where the code bounds it, with its object or section, where another table of this function
+  // begins (`known`, sorted), or with the first word that is no instruction of the function. False if there is none.
+  [[nodiscard]] bool read(JumpTable& table, const CodeBlocks& code, const std::vector<Address>& known) const;
 
  private:
   class Evaluation;

@@ -339,6 +339,13 @@ TEST(ProgramCfg, BoundOfATableIsTakenFromEveryFormOfCheck) {
       {"li t0, 3\n beqz a1, 1f\n nop\n1:\n bgtu a0, t0, 9f", 4},
       {"li t0, 3\n minu a0, a0, t0", 4},
       {"li t0, 2\n minu a0, t0, a0\n addi a0, a0, 1\n beqz a0, 9f", 3},
+      {"li t0, 2\n min a0, a0, t0\n max a0, zero, a0", 3},
+      {"max a0, a0, zero\n li t0, 3\n min a0, t0, a0", 4},
+      {"li t0, -3\n max a0, a0, t0\n li t0, 0\n min a0, a0, t0\n addi a0, a0, 3", 4},
+      {"li t0, 4\n remu a0, a0, t0", 4},
+      {"li t0, 3\n remu a0, a0, t0\n addi a0, a0, 1\n beqz a0, 9f", 3},
+      {"srli a0, a0, 1\n li t0, 4\n rem a0, a0, t0", 4},
+      {"bext a0, a0, a1", 2},
       {"bexti a0, a0, 5", 2},
       {"zext.h a0, a0\n srli a0, a0, 14", 4},
   };
@@ -370,6 +377,32 @@ c4: addi a2, a2, 5
       EXPECT_EQ(jump->successors.size(), entries) << check << "\n" << address;
     }
   }
+}
+
+// Nothing bounds either index, but code that forms an address of a table says that one begins there.
+TEST(ProgramCfg, TablesWithoutABoundEndWhereOthersBegin) {
+  const auto targets = [](const std::string& second, const std::string& tables) {
+    const Program p = assemble(
+        " lla t1, first\n sh2add a0, a0, t1\n lw a0, 0(a0)\n jr a0\n"
+        "c0: addi a2, a2, 1\n j 1f\n"
+        "c1: addi a2, a2, 2\n"
+        "1: lla t1, " +
+            second +
+            "\n sh2add a1, a1, t1\n lw a1, 0(a1)\n jr a1\n"
+            "c2: addi a2, a2, 3\n j 9f\n"
+            "c3: addi a2, a2, 4\n"
+            "9: ret\n",
+        "  .section .rodata\n  .balign 4\n" + tables + "  .text\n");
+    const auto all = control_flow(p);
+    std::vector<std::size_t> found;
+    for (const BasicBlock& b : kernel(all).blocks)
+      if (b.terminator == Terminator::kTableJump) found.push_back(b.successors.size());
+    return found;
+  };
+  EXPECT_EQ(targets("second", "first: .word c0, c1\nsecond: .word c2, c3\n"), (std::vector<std::size_t>{2, 2}));
+  // Two places of one object are no two tables.
+  EXPECT_EQ(targets("first + 4", "  .type first, @object\n  .size first, 16\nfirst: .word c0, c1, c2, c3\n"),
+            (std::vector<std::size_t>{4, 3}));
 }
 
 TEST(ProgramCfg, ComputedGotoGoesToTheLabelsWhoseAddressIsTaken) {

@@ -4,9 +4,10 @@
 A program is a graph of blocks in assembly, so that no compiler changes it. Each block writes its number and the cycle; those of a warp that
 write the same pair were together: a ballot, which any mechanism can execute. Loops have fuel. A thread takes its ways by a number of its own.
 
-Two rules. For every graph: threads that execute a block together and take different ways meet at its immediate post-dominator, and nobody
-else joins them. For programs made of a tree of statements, as graphics APIs define maximal reconvergence: at the end of the statement, those
-that leave it by break, continue or return excepted. They are one where no statement is left so.
+Three rules. For every graph: threads that execute a block together and take different ways meet at its immediate post-dominator, and nobody
+else joins them. Or, for every graph, too: they meet where the smallest region around it ends that has one entry and one exit, those of them that
+came into it together. For programs made of a tree of statements, as graphics APIs define maximal reconvergence: at the end of the statement, those
+that leave it by break, continue or return excepted. The first and the last are one where no statement is left so.
 """
 
 import random
@@ -99,6 +100,74 @@ def run_graph(functions, threads):
             n = meets[function.name][n]
 
     run(functions[0], threads, functions[0].blocks[0].number, END)
+
+
+# ---------------------------------------------------------------- where a region with one entry ends
+
+class Region:
+    """Blocks that are entered at one block only, and left to one block only, or to the function's end."""
+
+    def __init__(self, entry, leave, blocks):
+        self.entry, self.exit, self.blocks = entry, leave, blocks
+
+
+def smallest_regions(function):
+    """Around each block with several ways, by what they are: of all pairs of an entry and an exit the one with the fewest blocks between."""
+    first = function.blocks[0].number
+    successors = {b.number: set(b.targets) if b.kind != "return" else {END} for b in function.blocks}
+
+    def reach(n, without):
+        seen, work = set(), [n]
+        while work:
+            m = work.pop()
+            if m != END and m not in seen and m != without:
+                seen.add(m)
+                work += successors[m]
+        return seen
+
+    used = reach(first, None)
+    regions = []
+    for entry in used:
+        for leave in used | {END}:
+            blocks = reach(entry, leave)
+            ways_in = {m for n in used - blocks for m in successors[n] & blocks} | {first} & blocks
+            ways_out = {m for n in blocks for m in successors[n] - blocks}
+            if blocks and ways_in <= {entry} and ways_out == {leave}:
+                regions.append(Region(entry, leave, blocks))
+    around = {n: [r for r in regions if n in r.blocks] for n in used if len(successors[n]) > 1}
+    return [min(those, key=lambda r: len(r.blocks)) for those in around.values() if those]
+
+
+def run_regions(functions, threads):
+    by_name = {f.name: f for f in functions}
+    regions = {f.name: smallest_regions(f) for f in functions}
+    whole = {f.name: Region(f.blocks[0].number, END, {b.number for b in f.blocks}) for f in functions}
+
+    def run(function, together, n, before, around):
+        """From block n, to which they came from block `before`, to the end of the region around it."""
+        blocks = {b.number: b for b in function.blocks}
+        while n != around.exit:
+            entered = [r for r in regions[function.name] if r.entry == n and before not in r.blocks and r.blocks < around.blocks]
+            if entered:
+                inner = max(entered, key=lambda r: len(r.blocks))
+                run(function, together, n, before, inner)
+                before, n = n, inner.exit
+                continue
+            ways = {}
+            for t in together:
+                t.trace.append((n, together))
+                way = t.step(blocks[n])
+                ways.setdefault(blocks[n].targets[way] if blocks[n].kind != "return" else END, []).append(t)
+            if blocks[n].kind == "call":
+                callee = by_name[blocks[n].callee]
+                run(callee, together, callee.blocks[0].number, None, whole[callee.name])
+            if len(ways) > 1:
+                for way, those in ways.items():
+                    run(function, those, way, n, around)
+                return
+            before, n = n, next(iter(ways))
+
+    run(functions[0], threads, functions[0].blocks[0].number, None, whole[functions[0].name])
 
 
 # ---------------------------------------------------------------- at the end of the statement
@@ -278,12 +347,12 @@ class Program:
     def flags(self):
         return ["--no-one-ret"] * self.several_returns
 
-    def expected(self, threads, warp, tree=False):
+    def expected(self, threads, warp, rule=run_graph):
         """The trace of each thread: (block, lanes)."""
         result = []
         for first in range(0, threads, warp):
             those = [Thread(n, self.fuel, self.salt) for n in range(first, min(first + warp, threads))]
-            (run_tree if tree else run_graph)(self.functions, those)
+            rule(self.functions, those)
             result += [[(n, tuple(t.number - first for t in together)) for n, together in t.trace] for t in those]
         return result
 

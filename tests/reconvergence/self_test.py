@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/reconvergence notices threads that meet elsewhere, and threads that go elsewhere; the two rules agree where they must.
+"""scripts/reconvergence notices threads that meet elsewhere, and threads that go elsewhere; the rules agree where they must.
 Environment: HEDDLE, the program."""
 
 import argparse
@@ -33,13 +33,38 @@ class Rules(unittest.TestCase):
             block.kind, block.targets = kind, targets
         self.assertEqual(generator.post_dominators(f), {1: 5, 2: 5, 3: 4, 4: 5, 5: generator.END})
 
-    def test_they_are_one_where_no_statement_is_left(self):
+    def test_regions(self):
+        """Of a loop whose body is entered at two places, the loop; of a branch inside with one way in, its own."""
+        f = generator.Function("run")
+        f.blocks = [generator.Block(n) for n in range(1, 8)]
+        for block, kind, targets in zip(f.blocks, ("branch", "branch", "jump", "jump", "turn", "jump", "return"), ([2, 3], [3, 4], [4], [5], [2, 6], [7], [])):
+            block.kind, block.targets = kind, targets
+        self.assertEqual(generator.post_dominators(f)[2], 4)
+        regions = {(r.entry, r.exit, tuple(sorted(r.blocks))) for r in generator.smallest_regions(f)}
+        self.assertEqual(regions, {(1, 6, (1, 2, 3, 4, 5))})
+        f.blocks[0].targets = [2, 6]
+        regions = {(r.entry, r.exit, tuple(sorted(r.blocks))) for r in generator.smallest_regions(f)}
+        self.assertEqual(regions, {(1, 6, (1, 2, 3, 4, 5)), (2, 4, (2, 3)), (2, 6, (2, 3, 4, 5))})
+
+    def test_where_regions_are_no_post_dominators(self):
+        """Where no statement is left early they are one; in some other programs they are not, and then threads are apart longer."""
+        differ = 0
+        for seed in range(1, 150):
+            program = generator.Program(seed)
+            first, regions = (program.expected(script.THREADS, script.WARP, rule) for rule in (generator.run_graph, generator.run_regions))
+            if program.structured and not any(leaves(f.tree) for f in program.functions):
+                self.assertEqual(first, regions, seed)
+            self.assertTrue(all(set(b) <= set(a) for x, y in zip(first, regions) for (_, a), (_, b) in zip(x, y)), seed)
+            differ += first != regions
+        self.assertGreater(differ, 2)
+
+    def test_post_dominators_are_ends_of_statements_where_no_statement_is_left(self):
         same = differ = 0
         for seed in range(1, 400):
             program = generator.Program(seed)
             if not program.structured:
                 continue
-            equal = program.expected(script.THREADS, script.WARP) == program.expected(script.THREADS, script.WARP, tree=True)
+            equal = program.expected(script.THREADS, script.WARP) == program.expected(script.THREADS, script.WARP, generator.run_tree)
             if not any(leaves(f.tree) for f in program.functions):
                 self.assertTrue(equal, seed)
                 same += 1
@@ -78,6 +103,21 @@ class Runs(unittest.TestCase):
             case.expected[5][1] = (999, case.expected[5][1][1])
             with self.assertRaisesRegex(script.Broken, "^thread 5 goes "):
                 case.run(SPE)
+
+    def test_regions_that_are_others(self):
+        """Of a program in which the smallest regions are no post-dominators: what keeps the first rule or has larger regions does not keep theirs."""
+        configs = {c.name: c for c in script.CONFIGS}
+        with tempfile.TemporaryDirectory() as folder:
+            case = self.case(71, folder)
+            counts = case.run(configs["forkjoin, innermost"])
+            self.assertEqual(counts[2:4], (0, 0))
+            self.assertGreater(counts[1], 0)
+            self.assertGreater(case.run(SPE)[3], 0)
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertGreater(self.case(91, folder).run(configs["forkjoin, outermost"])[3], 0)
+        wrong = script.Config("spe", script.REGIONS, ["mechanism=spe"])
+        failures = script.run_seed(71, argparse.Namespace(rv64=False, heddle=os.environ["HEDDLE"], keep=None, configs=[wrong])).failures
+        self.assertRegex(failures[0], "^spe: [0-9]+ visits with other threads than regions with one entry want, of [0-9]+$")
 
 
 if __name__ == "__main__":
