@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "wave/wave.h"
 
-#include <fstapi.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -10,45 +8,13 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
-#include <new>
 #include <numeric>
 
 #include "output/output_file.h"
-#include "wave/fst_output.h"
+#include "wave/writers.h"
 
 namespace heddle {
 namespace {
-
-std::vector<std::string> split_scope(const std::string& scope) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= scope.size();) {
-    const std::size_t end = std::min(scope.find('.', begin), scope.size());
-    parts.push_back(scope.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
-std::string with_range(const std::string& name, unsigned width) {
-  return width == 1 ? name : name + " [" + std::to_string(width - 1) + ":0]";
-}
-
-// Goes from one scope to the next by leaving and entering as few levels as possible.
-class ScopeWalk {
- public:
-  template <class Leave, class Enter>
-  void go(const std::string& scope, Leave leave, Enter enter) {
-    const std::vector<std::string> next = scope.empty() ? std::vector<std::string>{} : split_scope(scope);
-    std::size_t common = 0;
-    while (common < next.size() && common < open_.size() && next[common] == open_[common]) ++common;
-    for (std::size_t i = open_.size(); i > common; --i) leave();
-    for (std::size_t i = common; i < next.size(); ++i) enter(next[i]);
-    open_ = next;
-  }
-
- private:
-  std::vector<std::string> open_;
-};
 
 class VcdWriter final : public WaveWriter {
  public:
@@ -119,73 +85,14 @@ class VcdWriter final : public WaveWriter {
   bool started_ = false;
 };
 
-class FstWriter final : public WaveWriter {
- public:
-  explicit FstWriter(const std::string& path) : file_(path) {
-    const FstOutput output(file_);
-    context_ = fstWriterCreate(path.c_str(), 1);
-    if (context_ == nullptr) throw std::bad_alloc();
-    fstWriterSetVersion(context_, "Heddle");
-    fstWriterSetComment(context_, "one time unit is one core cycle");
-    fstWriterSetTimescale(context_, -9);
-    fstWriterSetPackType(context_, FST_WR_PT_LZ4);
-  }
-  ~FstWriter() override {
-    if (context_ != nullptr) fstWriterClose(context_);
-  }
-
-  void declare(const std::string& scope, const std::string& name, unsigned width) override {
-    go(scope);
-    const fstHandle handle =
-        fstWriterCreateVar(context_, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, width, with_range(name, width).c_str(), 0);
-    signals_.push_back({width, handle});
-  }
-
-  void time(Cycle cycle) override {
-    if (!started_) {
-      go("");
-      started_ = true;
-    }
-    file_.check();
-    fstWriterEmitTimeChange(context_, cycle);
-  }
-
-  void set(std::size_t handle, std::uint64_t value) override {
-    const Signal& signal = signals_[handle];
-    std::array<char, 64> bits;
-    for (unsigned bit = 0; bit < signal.width; ++bit)
-      bits[signal.width - 1 - bit] = static_cast<char>('0' + ((value >> bit) & 1));
-    fstWriterEmitValueChange(context_, signal.handle, bits.data());
-  }
-
-  void finish() override {
-    fstWriterClose(context_);
-    context_ = nullptr;
-    file_.complete();
-  }
-
- private:
-  struct Signal {
-    unsigned width;
-    fstHandle handle;
-  };
-
-  void go(const std::string& scope) {
-    walk_.go(
-        scope, [this] { fstWriterSetUpscope(context_); },
-        [this](const std::string& name) { fstWriterSetScope(context_, FST_ST_VCD_MODULE, name.c_str(), nullptr); });
-  }
-
-  OutputFile file_;  // outlives the context
-  void* context_ = nullptr;
-  ScopeWalk walk_;
-  std::vector<Signal> signals_;
-  bool started_ = false;
-};
-
 bool is_fst(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
+#ifdef HEDDLE_HAVE_FST
   if (extension == ".fst") return true;
+#else
+  if (extension == ".fst")
+    throw bad_input("option", path + ": this build writes .vcd only; for .fst install verilator and build again");
+#endif
   if (extension == ".vcd") return false;
   throw bad_input("option", path + ": a wave file ends in .fst or .vcd; rename it");
 }
@@ -197,7 +104,9 @@ void declare_all(WaveWriter& writer, const std::vector<WaveProbe>& probes) {
 }  // namespace
 
 std::unique_ptr<WaveWriter> open_wave(const std::string& path) {
-  if (is_fst(path)) return std::make_unique<FstWriter>(path);
+#ifdef HEDDLE_HAVE_FST
+  if (is_fst(path)) return open_fst(path);
+#endif
   return std::make_unique<VcdWriter>(path);
 }
 
