@@ -53,12 +53,12 @@ Monitor::~Monitor() {
 void Monitor::finish_trace() {
   if (trace_finished_) return;
   trace_finished_ = true;
+  const Cycle last = base_ + (watching_ ? backend_.now() : 0);
   watching_ = false;
   if (recorder_ != nullptr) {
     failures_.attempt([&] {  // what lies beside a wave is of no use without it
       recorder_->finish();
-      write_gtkw(trace_.path, probes_, &program_, open_scope_, trace_.start,
-                 std::min<Cycle>(trace_.end, trace_.start + kMismatchCycles));
+      write_gtkw(trace_.path, probes_, &program_, open_scope_, trace_.start, std::min(trace_.end, last));
     });
   }
   failures_.raise();

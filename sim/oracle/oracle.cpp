@@ -33,6 +33,13 @@ const char* describe(StepEvent event) {
 
 Error wrong(const std::string& message) { return Error(ExitStatus::kWrongResult, "oracle", message); }
 
+// As the core names it, too.
+template <typename Word>
+std::string name_of(const BasicThreadOracle<Word>& thread, WarpId warp, unsigned lane) {
+  return "thread " + to_string(thread.thread_index()) + " of block " + to_string(thread.block_index()) + " (warp " +
+         std::to_string(warp) + ", lane " + std::to_string(lane) + ")";
+}
+
 }  // namespace
 
 Oracle::Oracle(const Config& config) : config_(config), memory_(config), block_in_slot_(config.core.max_blocks) {}
@@ -196,9 +203,8 @@ void Oracle::check_stop(const CommitEvent& event, Warp<Word>& warp, int lane) {
   if (step.event >= StepEvent::kFault || step.event == StepEvent::kText || step.event == StepEvent::kPrint ||
       step.event == StepEvent::kWarpWide || event.instruction->op == Op::kWarpsync)
     return;
-  throw wrong("thread " + to_string(thread.block_index()) + to_string(thread.thread_index()) + " warp " +
-              std::to_string(event.warp) + " lane " + std::to_string(lane) + " in cycle " +
-              std::to_string(event.cycle) + " at pc " + hex(event.pc) + " " + launch_.program->where(event.pc) + ": `" +
+  throw wrong(name_of(thread, event.warp, static_cast<unsigned>(lane)) + " in cycle " + std::to_string(event.cycle) +
+              " at pc " + hex(event.pc) + " " + launch_.program->where(event.pc) + ": `" +
               launch_.program->disassemble(event.pc) + "`: the machine cannot execute it, the reference can");
 }
 
@@ -224,14 +230,13 @@ void Oracle::explain(const CommitEvent& event, unsigned lane, const BasicThreadO
   } else {
     what = "next PC is " + hex(next_pc(event, lane)) + ", reference says " + hex(thread.pc());
   }
-  throw wrong("thread " + to_string(thread.block_index()) + to_string(thread.thread_index()) + " warp " +
-              std::to_string(event.warp) + " lane " + std::to_string(lane) + " in cycle " +
-              std::to_string(event.cycle) + " at pc " + hex(event.pc) + " " + launch_.program->where(event.pc) + ": `" +
+  throw wrong(name_of(thread, event.warp, static_cast<unsigned>(lane)) + " in cycle " + std::to_string(event.cycle) +
+              " at pc " + hex(event.pc) + " " + launch_.program->where(event.pc) + ": `" +
               launch_.program->disassemble(event.pc) + "`: " + what);
 }
 
 void Oracle::dead_thread(const CommitEvent& event, LaneMask live) const {
-  throw wrong("warp " + std::to_string(event.warp) + " lane " + std::to_string(__builtin_ctzll(event.mask & ~live)) +
+  throw wrong("warp " + std::to_string(event.warp) + ", lane " + std::to_string(__builtin_ctzll(event.mask & ~live)) +
               " executes " + launch_.program->where(event.pc) + " `" + launch_.program->disassemble(event.pc) +
               "` in cycle " + std::to_string(event.cycle) + ", but no thread lives there");
 }
@@ -246,10 +251,8 @@ void Oracle::check_end(Cycle cycle, WarpId id, const Warp<Word>& warp) const {
   if (warp.live == 0) return;
   const unsigned lane = static_cast<unsigned>(__builtin_ctzll(warp.live));
   const BasicThreadOracle<Word>& thread = warp.threads[lane];
-  throw wrong("thread " + to_string(thread.block_index()) + to_string(thread.thread_index()) + " warp " +
-              std::to_string(id) + " lane " + std::to_string(lane) + ": its warp ends in cycle " +
-              std::to_string(cycle) + ", the reference is at " + hex(thread.pc()) + " " +
-              launch_.program->where(thread.pc()));
+  throw wrong(name_of(thread, id, lane) + ": its warp ends in cycle " + std::to_string(cycle) +
+              ", the reference is at " + hex(thread.pc()) + " " + launch_.program->where(thread.pc()));
 }
 
 void Oracle::launch_end(Cycle, const AddressSpace& memory) {

@@ -29,7 +29,7 @@ const char* mark_name(Timeline::MarkKind kind) {
 
 namespace {
 
-// Head of the document, with the one process all tracks are in.
+// Head of the document.
 std::string head(const Timeline& timeline, const TimelineView& view) {
   return "{\"displayTimeUnit\": \"ns\", \"otherData\": {\"title\": " + quoted(view.title) +
          fmt::format(", \"left_out\": {}}},\n\"traceEvents\": [\n", timeline.left_out()) +
@@ -96,36 +96,41 @@ std::string timeline_trace(const Timeline& timeline, const Program& program, con
   const auto out = std::back_inserter(text);
   std::set<WarpId> warps;
   for (const Timeline::Issue& issue : timeline.issues()) warps.insert(issue.warp);
-  // Thread slots * warp + slot is a path.
+  // A process is a warp (0 has the title), a thread one of its paths.
   for (const WarpId warp : warps) {
+    fmt::format_to(out,
+                   ",\n{{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":{0},\"args\":{{\"name\":\"warp {1}\"}}}}"
+                   ",\n{{\"ph\":\"M\",\"name\":\"process_sort_index\",\"pid\":{0},\"args\":{{\"sort_index\":{0}}}}}",
+                   warp + 1, warp);
     for (unsigned slot = 0; slot < view.slots; ++slot) {
-      const std::string side = view.splits       ? fmt::format(" split {}", slot)
-                               : view.slots == 1 ? ""
-                               : slot == 0       ? " left"
-                                                 : " right";
-      fmt::format_to(
-          out, ",\n{{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":0,\"tid\":{},\"args\":{{\"name\":\"warp {}{}\"}}}}",
-          view.slots * warp + slot, warp, side);
+      const std::string path = view.splits       ? fmt::format("split {}", slot)
+                               : view.slots == 1 ? "path"
+                               : slot == 0       ? "left path"
+                                                 : "right path";
+      fmt::format_to(out,
+                     ",\n{{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":{},\"tid\":{},\"args\":{{\"name\":\"{}\"}}}}",
+                     warp + 1, slot, path);
     }
   }
   for (const Span& span : list.spans) {
     const CodeBlock& block = list.blocks[span.block];
-    fmt::format_to(out,
-                   ",\n{{\"ph\":\"X\",\"name\":{},\"pid\":0,\"tid\":{},\"ts\":{},\"dur\":{},\"args\":{{\"mask\":\"{}\","
-                   "\"source\":{}}}}}",
-                   quoted("block " + block.name), view.slots * span.warp + span.slot, span.begin, span.end - span.begin,
-                   mask_text(span.mask, view.lanes), quoted(block.source));
+    fmt::format_to(
+        out,
+        ",\n{{\"ph\":\"X\",\"name\":{},\"pid\":{},\"tid\":{},\"ts\":{},\"dur\":{},\"args\":{{\"mask\":\"{}\","
+        "\"source\":{}}}}}",
+        quoted("block " + block.name), span.warp + 1, span.slot, span.begin, span.end - span.begin,
+        mask_text(span.mask, view.lanes), quoted(block.source));
     for (const std::size_t i : span.issues) {
       const Timeline::Issue& issue = timeline.issues()[i];
       fmt::format_to(
           out,
-          ",\n{{\"ph\":\"X\",\"name\":{},\"pid\":0,\"tid\":{},\"ts\":{},\"dur\":1,\"args\":{{\"pc\":\"{:#010x}\"}}}}",
-          quoted(program.disassemble(issue.pc)), view.slots * issue.warp + issue.slot, issue.cycle, issue.pc);
+          ",\n{{\"ph\":\"X\",\"name\":{},\"pid\":{},\"tid\":{},\"ts\":{},\"dur\":1,\"args\":{{\"pc\":\"{:#010x}\"}}}}",
+          quoted(program.disassemble(issue.pc)), issue.warp + 1, issue.slot, issue.cycle, issue.pc);
     }
   }
   for (const Timeline::Mark& mark : timeline.marks()) {
-    fmt::format_to(out, ",\n{{\"ph\":\"i\",\"s\":\"t\",\"name\":\"{}\",\"pid\":0,\"tid\":{},\"ts\":{}}}",
-                   mark_name(mark.kind), view.slots * mark.warp, mark.cycle);
+    fmt::format_to(out, ",\n{{\"ph\":\"i\",\"s\":\"t\",\"name\":\"{}\",\"pid\":{},\"tid\":0,\"ts\":{}}}",
+                   mark_name(mark.kind), mark.warp + 1, mark.cycle);
   }
   text += "\n]}\n";
   return text;

@@ -23,8 +23,6 @@ constexpr unsigned kGroupClosed = 0xc00200;
 constexpr unsigned kGroupEnd = 0x1000200;
 constexpr unsigned kGroupClosedEnd = 0x1401200;
 
-constexpr Cycle kFirstView = 200;  // cycles in view when the end of the run is not known
-
 std::string pc_filter_text(const Program& program) {
   std::string text;
   for (Pc pc = program.text_begin; pc < program.text_end; pc += 4) {
@@ -48,6 +46,18 @@ std::string group_name(const std::string& scope) {
   std::string name = scope.substr(before == std::string::npos ? 0 : before + 1);
   name[name.rfind('.')] = ' ';
   return name;
+}
+
+// Of what belongs to one path of a warp ("pc_l", "reg_r[3]", "pc_0" of a split): a colour for each path; else 0.
+unsigned path_colour(const std::string& name) {
+  constexpr unsigned kColours = 7;  // of GTKWave: red, orange, yellow, green, blue, indigo, violet
+  const std::string stem = name.substr(0, name.find('['));
+  const std::size_t at = stem.rfind('_') + 1;
+  const std::string path = at == 0 ? "" : stem.substr(at);
+  if (path == "l") return 4;
+  if (path == "r") return 2;
+  if (path.empty() || path.find_first_not_of("0123456789") != std::string::npos) return 0;
+  return 1 + (3 + static_cast<unsigned>(std::stoul(path)) * 3) % kColours;
 }
 
 // Whether `scope` is `below` or one of the scopes it lies in.
@@ -76,7 +86,7 @@ std::string write_gtkw(const std::string& path, const std::vector<WaveProbe>& pr
   file += fmt::format("[dumpfile] \"{}\"\n[timestart] {}\n[size] 1600 900\n", std::filesystem::absolute(path).string(),
                       start);
   // About 1000 pixels for the waves; GTKWave's zoom is -log2 of the time units of 200 pixels.
-  const Cycle shown = end == ~Cycle{0} ? kFirstView : end > start ? end - start : 1;
+  const Cycle shown = end > start ? end - start : 1;
   const double per_pixel = static_cast<double>(shown) / 1000;
   file += fmt::format("*{:.6f} {}\n", -std::log2(200 * per_pixel), start);
   file += "[sst_width] 240\n[signals_width] 320\n[sst_expanded] 1\n";
@@ -110,6 +120,7 @@ std::string write_gtkw(const std::string& path, const std::vector<WaveProbe>& pr
     if (filter != nullptr) flags |= kTranslated;
     file += fmt::format("@{:x}\n", probe.width == 1 ? kBinary : flags);
     if (filter != nullptr) file += "^1 " + *filter + "\n";
+    if (const unsigned colour = path_colour(probe.name); colour != 0) file += fmt::format("[color] {}\n", colour);
     file += probe.scope + "." + probe.name + (probe.width == 1 ? "" : fmt::format("[{}:0]", probe.width - 1)) + "\n";
   }
   while (!open.empty()) leave();

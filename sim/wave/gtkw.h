@@ -21,8 +21,8 @@ struct GtkwFiles {
 
 // Writes, for the wave `path` ("run.fst"): "run.gtkw", "run.pc.flt" (only with a program) and "run.stall.flt".
 // Each scope that holds probes becomes a group, nested like the hierarchy; the groups of `open_scope`, above it
-// and inside of it stand open. The view begins at `start` and reaches to `end`
-// (the first cycles if that is the largest number). Returns the path of the save file. Throws Error(output) when all
+// and inside of it stand open. What belongs to one path of a warp has the path's colour. The view begins at `start`
+// and reaches to `end`. Returns the path of the save file. Throws Error(output) when all
 // three have been tried.
 std::string write_gtkw(const std::string& path, const std::vector<WaveProbe>& probes, const Program* program,
                        const std::string& open_scope, Cycle start, Cycle end);

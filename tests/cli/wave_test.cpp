@@ -275,6 +275,7 @@ TEST_F(WaveTest, TheSaveFileOpensTheChosenGroupAndClosesTheOthers) {
   EXPECT_NE(text.str().find("@c00200\n-top a\n"), std::string::npos);
   EXPECT_NE(text.str().find("@800200\n-top b\n@800200\n-b c\n"), std::string::npos);
   EXPECT_NE(text.str().find("top.a.word[19:0]\n"), std::string::npos);
+  EXPECT_NE(text.str().find("\n*-4.321928 0\n"), std::string::npos);  // 100 cycles: -log2(200 * 100 / 1000)
   // Groups open and close in pairs.
   std::size_t begins = 0, ends = 0;
   for (std::string line; std::getline(text, line);) {

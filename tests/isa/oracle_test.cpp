@@ -172,7 +172,7 @@ TEST(Oracle, a_wrong_register_names_thread_pc_instruction_and_both_values) {
   const std::string message = Machine().failure([](CommitEvent& event, LaneValues& result, WideLaneValues&) {
     if (event.pc == at(2)) result.v[5] ^= 0x100;
   });
-  EXPECT_TRUE(contains(message, "thread (0,0,0)(5,0,0) warp 2 lane 5")) << message;
+  EXPECT_TRUE(contains(message, "thread (5,0,0) of block (0,0,0) (warp 2, lane 5)")) << message;
   EXPECT_TRUE(contains(message, "pc 0x00010008")) << message;
   EXPECT_TRUE(contains(message, "x6 is 0x20000114, reference says 0x20000014")) << message;
 }
@@ -181,7 +181,7 @@ TEST(Oracle, a_wrong_branch_target_is_found) {
   EXPECT_TRUE(contains(Machine().failure([](CommitEvent& event, LaneValues&, WideLaneValues&) {
     if (event.pc == at(4)) event.taken ^= 1;
   }),
-                       "lane 0 in cycle 5"));
+                       "lane 0) in cycle 5"));
 }
 
 TEST(Oracle, a_thread_at_another_pc_is_found) {
