@@ -22,7 +22,9 @@
 #include "mechanisms/mechanism.h"
 #include "output/output_file.h"
 #include "program/loader.h"
+#include "report/html_report.h"
 #include "report/report.h"
+#include "report/text.h"
 #include "timeline/draw.h"
 #include "wave/wave.h"
 
@@ -62,7 +64,7 @@ Engine engine_of(const std::string& name) {
 }
 
 struct Pictures {
-  std::string wave, timeline;
+  std::string wave, timeline, report;
   Cycle first = 0, last = ~Cycle{0};
 };
 
@@ -70,8 +72,8 @@ class PythonDevice {
  public:
   PythonDevice(const std::string& mechanism, const Settings& settings, const std::string& preset,
                const std::string& file, const std::string& engine, const std::string& wave, const std::string& timeline,
-               Cycle first, std::optional<Cycle> last)
-      : pictures_{wave, timeline, first, last.value_or(~Cycle{0})},
+               const std::string& report, Cycle first, std::optional<Cycle> last)
+      : pictures_{wave, timeline, report, first, last.value_or(~Cycle{0})},
         device_(configuration(mechanism, settings, preset, file), engine_of(engine)) {
     report_.config = device_.config();
     report_.engine = engine;
@@ -88,6 +90,11 @@ class PythonDevice {
       check_timeline_path(timeline);
       timeline_.emplace(pictures_.first, pictures_.last, timeline_issues(timeline));
       device_.add_observer(*timeline_);
+    }
+    if (!report.empty()) {
+      check_html_path(report);
+      check_writable(report);
+      device_.add_observer(lanes_);
     }
   }
 
@@ -192,6 +199,14 @@ class PythonDevice {
     return instructions;
   }
 
+  // "dpe: saxpy, 2 launches, 1,234 cycles"
+  std::string summary() const {
+    const std::uint64_t launches = device_.launch_count();
+    return fmt::format("{}: {}, {} launch{}, {} cycles", device_.config().mechanism,
+                       loaded_ ? source_name(report_.workload) : "no program", launches, launches == 1 ? "" : "es",
+                       grouped(device_.stats().cycles));
+  }
+
   // The JSON document of all launches.
   std::string document() {
     if (loaded_) report_.fill(device_.stats(), device_.launch_count(), device_.program());
@@ -209,9 +224,13 @@ class PythonDevice {
     OutputFailures failures;
     if (timeline_ && loaded_) {
       failures.attempt([&] {
-        write_file(pictures_.timeline, draw_timeline(pictures_.timeline, report_.workload, *timeline_,
+        write_file(pictures_.timeline, draw_timeline(pictures_.timeline, source_name(report_.workload), *timeline_,
                                                      device_.program(), device_.config()));
       });
+    }
+    if (!pictures_.report.empty() && loaded_) {
+      report_.fill(device_.stats(), device_.launch_count(), device_.program());
+      failures.attempt([&] { write_file(pictures_.report, run_html(report_, lanes_, device_.program())); });
     }
     failures.attempt([&] { device_.finish_trace(); });
     failures.raise();
@@ -345,7 +364,8 @@ class PythonDevice {
 
   Pictures pictures_;
   std::ostringstream text_;
-  std::optional<Timeline> timeline_;  // outlives the device
+  std::optional<Timeline> timeline_;  // outlives the device, as the next
+  LaneLoss lanes_;
   Device device_;
   RunReport report_;
   bool loaded_ = false;
@@ -379,7 +399,7 @@ PYBIND11_MODULE(_core, module) {
   module.def("mechanisms", heddle::all_mechanisms);
   py::class_<PythonDevice>(module, "Device")
       .def(py::init<const std::string&, const heddle::Settings&, const std::string&, const std::string&,
-                    const std::string&, const std::string&, const std::string&, heddle::Cycle,
+                    const std::string&, const std::string&, const std::string&, const std::string&, heddle::Cycle,
                     std::optional<heddle::Cycle>>())
       .def("load", &PythonDevice::load)
       .def("wide", &PythonDevice::wide)
@@ -391,6 +411,7 @@ PYBIND11_MODULE(_core, module) {
       .def("write", &PythonDevice::write)
       .def("read", &PythonDevice::read)
       .def("launch", &PythonDevice::launch)
+      .def("summary", &PythonDevice::summary)
       .def("document", &PythonDevice::document)
       .def("last_document", &PythonDevice::last_document)
       .def("finish", &PythonDevice::finish);

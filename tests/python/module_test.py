@@ -280,6 +280,38 @@ class ModuleTest(unittest.TestCase):
             self.assertGreater(os.path.getsize(wave), 1000)
             self.refused("option", "t.txt", self.device, timeline=os.path.join(folder, "t.txt"))
 
+    def test_the_program_from_python(self):
+        """Runs, their documents and pages, and sweeps; what fails raises."""
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        listed = heddle.workloads()
+        self.assertIn("bfs", listed)
+        self.assertTrue(all(summary and source for summary, source in listed.values()))
+        page = os.path.join(folder, "page.html")
+        run = heddle.run("figure6", "dpe", {"core.warps": 8}, size="small", parameters={"threads": 32}, report=page)
+        self.assertEqual((run.result, run.mechanism, run["config"]["core.warps"]), ("pass", "dpe", 8))
+        self.assertEqual(repr(run), f"<heddle.Run figure6 on dpe: pass, {run.cycles:,} cycles>")
+        with open(page, encoding="utf-8") as file:
+            self.assertIn("figure6 on dpe", file.read())
+        for code, arguments in (("workload", ("nope",)), ("config", ("lud", "nope")), ("option", ("lud", "spe", None)), ("config", ("lud", "spe", {"core.lanes": 3}))):
+            with self.assertRaises(heddle.Error) as raised:
+                heddle.run(*arguments, size="small" if code != "option" else "tiny")
+            self.assertEqual((raised.exception.code, raised.exception.status), (code, 2))
+        with self.assertRaises(heddle.Error) as raised:
+            heddle.run("spin", "spe", size="small")
+        self.assertEqual((raised.exception.code, raised.exception.status), ("watchdog", 3))
+        rows = heddle.sweep("figure6", ["spe", "dpe"], {"core.warps": [4, 8], "stack.depth": 8})
+        self.assertEqual([(row["mechanism"], row["core.warps"], row["stack.depth"], row["result"]) for row in rows],
+                         [(m, w, 8, "pass") for m in ("spe", "dpe") for w in (4, 8)])
+        self.assertTrue(all(row["cycles"] > 0 and "l1.hits" in row for row in rows))
+        self.assertEqual(heddle.sweep("spin", "spe")[0]["result"], "error")
+
+    def test_a_device_says_what_it_is(self):
+        device = heddle.Device("dpe")
+        self.assertEqual(repr(device), "<heddle.Device dpe: no program, 0 launches, 0 cycles>")
+        device.load(heddle.compile(SOURCE, output=os.path.join(self.enterContext(tempfile.TemporaryDirectory()), "sums.elf")))
+        device.launch("symbols", 1, 8)
+        self.assertEqual(repr(device), f"<heddle.Device dpe: sums, 1 launch, {device.stats['cycles']:,} cycles>")
+
     def test_compile(self):
         with self.assertRaisesRegex(heddle.Error, "kernels.cu:2.*error"):
             heddle.compile("#include <heddle/kernel.h>\nbad\n")

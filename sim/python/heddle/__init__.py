@@ -11,7 +11,8 @@ if importlib.util.find_spec("numpy") is None and _build.NUMPY not in sys.path:
     sys.path.append(_build.NUMPY)
 
 from ._core import Error  # noqa: E402
-from .device import Array, Device, compile, mechanisms  # noqa: E402
+from .device import Array, Device, compile, mechanisms, program  # noqa: E402
+from .runs import Rows, Run, run, sweep, workloads  # noqa: E402
 
 __version__ = _build.VERSION
-__all__ = ["Array", "Device", "Error", "compile", "mechanisms"]
+__all__ = ["Array", "Device", "Error", "Rows", "Run", "compile", "mechanisms", "program", "run", "sweep", "workloads"]

@@ -93,16 +93,17 @@ def mechanisms():
     return {name: (summary, source) for name, summary, source in _core.mechanisms()}
 
 
-def _compiler():
+def program(name="heddle"):
+    """Path of one of Heddle's programs: heddle, heddle-cc or heddle-nvcc."""
     here = os.path.dirname(os.path.realpath(_core.__file__))
     # The build tree's bin/ and that of the installation's prefix.
     for up in (("..", ".."), ("..", "..", "..", "..")):
-        path = os.path.join(here, *up, "bin", "heddle-cc")
+        path = os.path.join(here, *up, "bin", name)
         if os.path.isfile(path):
             return path
-    path = shutil.which("heddle-cc")
+    path = shutil.which(name)
     if path is None:
-        raise _error("compiler", "heddle-cc was found neither beside this module nor in PATH: build or install Heddle again")
+        raise _error("program", f"{name} was found neither beside this module nor in PATH: build or install Heddle again")
     return path
 
 
@@ -124,7 +125,7 @@ def compile(source, output=None, flags=()):  # noqa: A001: what it does
         source = path
     if output is None:
         output = os.path.join(folder, os.path.splitext(os.path.basename(source))[0] + ".elf")
-    done = subprocess.run([_compiler(), *flags, os.fspath(source), "-o", os.fspath(output)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    done = subprocess.run([program("heddle-cc"), *flags, os.fspath(source), "-o", os.fspath(output)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           check=False)
     if done.returncode != 0:
         raise _error("compile", done.stdout.strip())
@@ -197,17 +198,20 @@ class Device:
 
     mechanism, settings={"core.warps": 16}, preset, config: the machine, as `heddle run --mechanism --set --preset --config`.
     engine: "systemc", "rtl" or "cosim". check: every instruction is compared with a reference interpreter (slower).
-    wave, timeline, window=(first, last): files that close() writes, of these cycles."""
+    wave, timeline, window=(first, last): files that close() writes, of these cycles. report: a page (.html) of all launches, too."""
 
-    def __init__(self, mechanism="", settings=None, *, program=None, preset="", config="", engine="systemc", check=True, wave="", timeline="",
+    def __init__(self, mechanism="", settings=None, *, program=None, preset="", config="", engine="systemc", check=True, wave="", timeline="", report="",
                  window=(0, None)):
         texts = _settings({} if settings is None else settings)
         if not _truth(check, "check"):
             texts.append(("run.oracle", "false"))
         self._core = _core.Device(_text(mechanism, "mechanism"), texts, _text(preset, "preset"), _text(config, "config"), _text(engine, "engine"),
-                                  _text(wave, "wave"), _text(timeline, "timeline"), *_window(window))
+                                  _text(wave, "wave"), _text(timeline, "timeline"), _text(report, "report"), *_window(window))
         if program is not None:
             self.load(program)
+
+    def __repr__(self):
+        return "<heddle.Device " + self._core.summary() + ">"
 
     def __enter__(self):
         return self
@@ -216,7 +220,7 @@ class Device:
         self.close()
 
     def close(self):
-        """Writes the wave and the timeline."""
+        """Writes the wave, the timeline and the report."""
         self._core.finish()
 
     def load(self, program):
