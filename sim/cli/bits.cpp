@@ -9,7 +9,7 @@
 namespace heddle {
 namespace po = boost::program_options;
 
-ExitStatus bits_command(const Arguments& arguments) {
+CommandLine bits_line() {
   CommandLine line{"bits",
                    "[--mechanism NAME] [--set KEY=VALUE]... [--json FILE]",
                    "Counts the state bits of the front ends, or of dynamic warp formation: per structure, entry "
@@ -22,8 +22,10 @@ ExitStatus bits_command(const Arguments& arguments) {
   add_config_options(line.options, true);
   line.options.add_options()("json", po::value<std::string>()->value_name("FILE"),
                              "write the counts as JSON ('-': standard output, and no table)");
-  const ParsedLine parsed = parse_line(line, arguments);
-  if (parsed.help) return ExitStatus::kPass;
+  return line;
+}
+
+ExitStatus bits_command(const ParsedLine& parsed) {
   const Config config = read_config(parsed).build();  // count_bits refuses mechanisms without hardware
   const std::string json = parsed.text("json");
   check_outputs({{"--json", json}});

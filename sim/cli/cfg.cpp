@@ -13,7 +13,7 @@
 namespace heddle {
 namespace po = boost::program_options;
 
-ExitStatus cfg_command(const Arguments& arguments) {
+CommandLine cfg_line() {
   CommandLine line{
       "cfg",
       "KERNEL.elf|WORKLOAD [--dot FILE] [--json FILE] [--rom FILE]",
@@ -23,14 +23,17 @@ ExitStatus cfg_command(const Arguments& arguments) {
       {},
       1,
       1,
-      "the kernel file"};
+      "the kernel file",
+      workload_names};
   line.options.add_options()("dot", po::value<std::string>()->value_name("FILE"),
                              "write the graph for Graphviz ('-': standard output, and no text)")(
       "json", po::value<std::string>()->value_name("FILE"), "write it as JSON ('-': standard output, and no text)")(
       "rom", po::value<std::string>()->value_name("FILE"),
       "write what a decoder needs of each instruction for $readmemh ('-': standard output, and no text)");
-  const ParsedLine parsed = parse_line(line, arguments);
-  if (parsed.help) return ExitStatus::kPass;
+  return line;
+}
+
+ExitStatus cfg_command(const ParsedLine& parsed) {
   const std::string dot = parsed.text("dot");
   const std::string json = parsed.text("json");
   const std::string rom = parsed.text("rom");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands of the program. Each gets what follows its name, prints its result and returns the exit status.
+// The commands of the program. Each says what its line takes, gets the line parsed, prints its result and
+// returns the exit status.
 #pragma once
 
 #include <vector>
@@ -12,20 +13,33 @@ namespace heddle {
 struct Command {
   const char* name;
   const char* summary;
-  ExitStatus (*run)(const Arguments& arguments);
+  CommandLine (*line)();
+  ExitStatus (*run)(const ParsedLine& parsed);
 };
 
 [[nodiscard]] const std::vector<Command>& commands();
 
-[[nodiscard]] ExitStatus list_command(const Arguments& arguments);
-[[nodiscard]] ExitStatus run_command(const Arguments& arguments);
-[[nodiscard]] ExitStatus compare_command(const Arguments& arguments);
-[[nodiscard]] ExitStatus exec_command(const Arguments& arguments);
-[[nodiscard]] ExitStatus bits_command(const Arguments& arguments);
-[[nodiscard]] ExitStatus cfg_command(const Arguments& arguments);
-[[nodiscard]] ExitStatus limit_study_command(const Arguments& arguments);
-[[nodiscard]] ExitStatus linearize_study_command(const Arguments& arguments);
-[[nodiscard]] ExitStatus reproduce_command(const Arguments& arguments);
+[[nodiscard]] CommandLine list_line();
+[[nodiscard]] ExitStatus list_command(const ParsedLine& parsed);
+[[nodiscard]] CommandLine run_line();
+[[nodiscard]] ExitStatus run_command(const ParsedLine& parsed);
+[[nodiscard]] CommandLine compare_line();
+[[nodiscard]] ExitStatus compare_command(const ParsedLine& parsed);
+[[nodiscard]] CommandLine exec_line();
+[[nodiscard]] ExitStatus exec_command(const ParsedLine& parsed);
+[[nodiscard]] CommandLine bits_line();
+[[nodiscard]] ExitStatus bits_command(const ParsedLine& parsed);
+[[nodiscard]] CommandLine cfg_line();
+[[nodiscard]] ExitStatus cfg_command(const ParsedLine& parsed);
+[[nodiscard]] CommandLine limit_study_line();
+[[nodiscard]] ExitStatus limit_study_command(const ParsedLine& parsed);
+[[nodiscard]] CommandLine linearize_study_line();
+[[nodiscard]] ExitStatus linearize_study_command(const ParsedLine& parsed);
+[[nodiscard]] CommandLine reproduce_line();
+[[nodiscard]] ExitStatus reproduce_command(const ParsedLine& parsed);
+
+// What a shell offers for the last of these words of a command line; completions/ asks.
+[[nodiscard]] std::vector<std::string> completions(const Arguments& words);
 
 // One line on standard error, as every error is told.
 void print_error(const char* message);

@@ -3,12 +3,10 @@
 // (sim/cuda/settings.h).
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
-#include <iterator>
 
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -36,8 +34,7 @@ void set_variable(const char* name, const std::string& value) {
 
 }  // namespace
 
-ExitStatus exec_command(const Arguments& arguments) {
-  const auto split = std::find(arguments.begin(), arguments.end(), "--");
+CommandLine exec_line() {
   CommandLine line{"exec",
                    "[options] -- PROGRAM [ARGUMENT...]",
                    "Runs a CUDA program that heddle-nvcc made, on the machine that the options describe. The program's "
@@ -47,7 +44,8 @@ ExitStatus exec_command(const Arguments& arguments) {
                    {},
                    0,
                    0,
-                   "a program"};
+                   ""};
+  line.program = true;
   add_config_options(line.options, true);
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   line.options.add_options()("engine", text("NAME"),
@@ -62,9 +60,11 @@ ExitStatus exec_command(const Arguments& arguments) {
       "mismatch-wave", text("FILE"), "cosim: last 200 cycles before a mismatch; default heddle-mismatch.fst")(
       "threads", text("N"), "host threads that simulate several SMs (gpu.sms); default: as many as the host has")(
       "report", text("KIND"), "on standard error at the end: none, sum or launches; default sum");
-  const ParsedLine parsed = parse_line(line, {arguments.begin(), split});
-  if (parsed.help) return ExitStatus::kPass;
-  if (split == arguments.end() || std::next(split) == arguments.end()) {
+  return line;
+}
+
+ExitStatus exec_command(const ParsedLine& parsed) {
+  if (parsed.program.empty()) {
     throw bad_input("option",
                     "heddle exec: a program is missing; write it behind two dashes: heddle exec --mechanism dpe -- "
                     "./app arguments");
@@ -90,7 +90,7 @@ ExitStatus exec_command(const Arguments& arguments) {
   if (!assignments.empty()) set_variable("HEDDLE_SET", assignments);
 
   std::vector<char*> words;
-  for (auto word = std::next(split); word != arguments.end(); ++word) words.push_back(const_cast<char*>(word->c_str()));
+  for (const std::string& word : parsed.program) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   std::cout.flush();
   execvp(words.front(), words.data());

@@ -39,6 +39,12 @@ bool names_elf(const std::string& name) {
   return name.find('/') != std::string::npos || std::filesystem::path(name).extension() == ".elf";
 }
 
+std::vector<std::string> workload_names() {
+  std::vector<std::string> names;
+  for (const WorkloadInfo& workload : workloads()) names.emplace_back(workload.name);
+  return names;
+}
+
 void add_input_options(po::options_description& options) {
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto texts = [](const char* name) {

@@ -29,6 +29,8 @@ struct Input {
 
 // --size, --seed, --param, --kernel, --grid, --block, --shared, --arg, --launches, --symbol, --expect.
 void add_input_options(boost::program_options::options_description& options);
+// Names of all workloads.
+[[nodiscard]] std::vector<std::string> workload_names();
 // Throws Error for an unknown workload, and for options of the other kind.
 [[nodiscard]] Input read_input(const ParsedLine& line, const std::string& name);
 

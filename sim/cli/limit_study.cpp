@@ -15,7 +15,7 @@
 namespace heddle {
 namespace po = boost::program_options;
 
-ExitStatus limit_study_command(const Arguments& arguments) {
+CommandLine limit_study_line() {
   const LimitOptions defaults;
   CommandLine line{"limit-study",
                    "WORKLOAD...|KERNEL.elf [options]",
@@ -26,7 +26,8 @@ ExitStatus limit_study_command(const Arguments& arguments) {
                    {},
                    1,
                    1000,
-                   "the workload or kernel file"};
+                   "the workload or kernel file",
+                   workload_names};
   const auto number = [](std::uint64_t value) {
     return po::value<std::string>()->value_name("N")->default_value(std::to_string(value));
   };
@@ -38,8 +39,10 @@ ExitStatus limit_study_command(const Arguments& arguments) {
       "max-trace", number(defaults.max_trace), "stop when the traced threads of a launch jump more than N times")(
       "json", po::value<std::string>()->value_name("FILE"),
       "write the figures as JSON ('-': standard output, and no table)");
-  const ParsedLine parsed = parse_line(line, arguments);
-  if (parsed.help) return ExitStatus::kPass;
+  return line;
+}
+
+ExitStatus limit_study_command(const ParsedLine& parsed) {
   const Config config = read_config(parsed).build();
   const std::string json = parsed.text("json");
   LimitOptions options;

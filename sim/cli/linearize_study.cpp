@@ -77,7 +77,7 @@ LinearizeRun run_form(const Job& form, const std::vector<unsigned>& latencies) {
 
 }  // namespace
 
-ExitStatus linearize_study_command(const Arguments& arguments) {
+CommandLine linearize_study_line() {
   CommandLine line{"linearize-study",
                    "[WORKLOAD...] [options]",
                    "What heddle-cc --linearize costs and gains, at each of its levels, beside the paper's Tables 1, 2 "
@@ -86,7 +86,8 @@ ExitStatus linearize_study_command(const Arguments& arguments) {
                    {},
                    0,
                    1000,
-                   "a workload"};
+                   "a workload",
+                   workload_names};
   add_config_options(line.options, false);
   line.options.add_options()("size", po::value<std::string>()->value_name("NAME"),
                              "small, default or large; default small")(
@@ -94,8 +95,10 @@ ExitStatus linearize_study_command(const Arguments& arguments) {
       "runs each, memory.latency spread over 5 % to either side; default 5")(
       "json", po::value<std::string>()->value_name("FILE"),
       "write the figures as JSON ('-': standard output, and no table)");
-  const ParsedLine parsed = parse_line(line, arguments);
-  if (parsed.help) return ExitStatus::kPass;
+  return line;
+}
+
+ExitStatus linearize_study_command(const ParsedLine& parsed) {
   const std::string json = parsed.text("json");
   check_outputs({{"--json", json}});
   LinearizeStudy study;

@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "config/config.h"
+#include "config/nearest.h"
 #include "mechanisms/mechanism.h"
 #include "report/text.h"
 #include "workloads/workload.h"
@@ -70,9 +71,15 @@ constexpr Topic kTopics[] = {{"workloads", list_workloads, true},
                              {"parameters", list_parameters, false},
                              {"keys", list_keys, false}};
 
+std::vector<std::string> topic_names() {
+  std::vector<std::string> names;
+  for (const Topic& topic : kTopics) names.emplace_back(topic.name);
+  return names;
+}
+
 }  // namespace
 
-ExitStatus list_command(const Arguments& arguments) {
+CommandLine list_line() {
   CommandLine line{"list",
                    "[workloads|mechanisms|presets|parameters|keys]",
                    "Lists what there is, one line each with its source. 'parameters' are those of the workloads "
@@ -81,9 +88,12 @@ ExitStatus list_command(const Arguments& arguments) {
                    {},
                    0,
                    1,
-                   "a topic"};
-  const ParsedLine parsed = parse_line(line, arguments);
-  if (parsed.help) return ExitStatus::kPass;
+                   "a topic",
+                   topic_names};
+  return line;
+}
+
+ExitStatus list_command(const ParsedLine& parsed) {
   bool found = false;
   for (const Topic& topic : kTopics) {
     if (parsed.words.empty()) {
@@ -96,7 +106,8 @@ ExitStatus list_command(const Arguments& arguments) {
   }
   if (!parsed.words.empty() && !found) {
     throw bad_input("option", "heddle list " + parsed.words[0] +
-                                  ": there is no such list; choose workloads, mechanisms, presets, parameters or keys");
+                                  ": there is no such list; choose workloads, mechanisms, presets, parameters or keys" +
+                                  did_you_mean(parsed.words[0], topic_names()));
   }
   return ExitStatus::kPass;
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // heddle: runs kernels on the simulated core and reports. Commands, options and exit statuses: docs/cli.md.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -10,7 +12,7 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/signals.h"
-#include "config/config.h"
+#include "config/nearest.h"
 #include "heddle/error.h"
 #include "report/report.h"
 #include "report/version.h"
@@ -19,20 +21,24 @@ namespace heddle {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> table = {
-      {"list", "workloads, mechanisms, presets, configuration keys", list_command},
-      {"run", "run one workload or kernel with one mechanism and check the result", run_command},
-      {"compare", "run workloads with several mechanisms: one table", compare_command},
-      {"exec", "run a CUDA program made by heddle-nvcc", exec_command},
-      {"bits", "state bits of a mechanism, structure by structure", bits_command},
-      {"cfg", "control flow of a kernel: blocks, branches, reconvergence points", cfg_command},
-      {"limit-study", "what warps would gain from the best reconvergence points", limit_study_command},
-      {"linearize-study", "what linearization costs and gains, beside the paper's tables", linearize_study_command},
-      {"reproduce", "a paper's evaluation run anew: one page of plots and verdicts", reproduce_command},
+      {"list", "workloads, mechanisms, presets, configuration keys", list_line, list_command},
+      {"run", "run one workload or kernel with one mechanism and check the result", run_line, run_command},
+      {"compare", "run workloads with several mechanisms: one table", compare_line, compare_command},
+      {"exec", "run a CUDA program made by heddle-nvcc", exec_line, exec_command},
+      {"bits", "state bits of a mechanism, structure by structure", bits_line, bits_command},
+      {"cfg", "control flow of a kernel: blocks, branches, reconvergence points", cfg_line, cfg_command},
+      {"limit-study", "what warps would gain from the best reconvergence points", limit_study_line,
+       limit_study_command},
+      {"linearize-study", "what linearization costs and gains, beside the paper's tables", linearize_study_line,
+       linearize_study_command},
+      {"reproduce", "a paper's evaluation run anew: one page of plots and verdicts", reproduce_line, reproduce_command},
   };
   return table;
 }
 
-void print_error(const char* message) { std::fprintf(stderr, "heddle: %s\n", message); }
+void print_error(const char* message) {
+  std::fprintf(stderr, "%s %s\n", painted(STDERR_FILENO, Colour::kRed, "heddle:").c_str(), message);
+}
 
 Error out_of_memory() {
   return bad_input("memory", "out of memory; choose a smaller workload or machine", ErrorKind::kOutOfMemory);
@@ -59,9 +65,8 @@ const Command& find_command(const std::string& name) {
     if (name == command.name) return command;
     names.emplace_back(command.name);
   }
-  const std::string near = nearest_name(name, names);
-  throw bad_input("option", "'" + name + "' is no command" + (near.empty() ? "" : "; did you mean '" + near + "'?") +
-                                " ('heddle --help' lists them)");
+  throw bad_input("option",
+                  "'" + name + "' is no command" + did_you_mean(name, names) + " ('heddle --help' lists them)");
 }
 
 // The error line and, if asked for, a document that says the same.
@@ -99,7 +104,14 @@ ExitStatus dispatch(const Arguments& arguments) {
     std::cout << "heddle " << version() << " (" << git_revision() << ")\n";
     return ExitStatus::kPass;
   }
-  return find_command(arguments[0]).run(Arguments(arguments.begin() + 1, arguments.end()));
+  const Arguments rest(arguments.begin() + 1, arguments.end());
+  if (arguments[0] == "complete") {
+    for (const std::string& completion : completions(rest)) std::cout << completion << "\n";
+    return ExitStatus::kPass;
+  }
+  const Command& command = find_command(arguments[0]);
+  const ParsedLine parsed = parse_line(command.line(), rest);
+  return parsed.help ? ExitStatus::kPass : command.run(parsed);
 }
 
 }  // namespace

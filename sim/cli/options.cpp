@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/options.h"
 
+#include <algorithm>
 #include <boost/program_options/parsers.hpp>
 #include <boost/program_options/positional_options.hpp>
 #include <charconv>
 #include <iostream>
+#include <iterator>
 
+#include "config/nearest.h"
 #include "heddle/error.h"
 
 namespace heddle {
@@ -21,9 +24,7 @@ std::string see_help(const CommandLine& line) {
 Error unknown_option(const CommandLine& line, const std::string& name) {
   std::vector<std::string> known;
   for (const auto& option : line.options.options()) known.push_back("--" + option->long_name());
-  const std::string near = nearest_name(name, known);
-  return bad_input("option", name + ": there is no such option" + (near.empty() ? "" : "; did you mean " + near + "?") +
-                                 see_help(line));
+  return bad_input("option", name + ": there is no such option" + did_you_mean(name, known) + see_help(line));
 }
 
 }  // namespace
@@ -36,7 +37,7 @@ std::vector<std::string> ParsedLine::list(const char* option) const {
   return has(option) ? values[option].as<std::vector<std::string>>() : std::vector<std::string>{};
 }
 
-ParsedLine parse_line(CommandLine& line, const Arguments& arguments) {
+ParsedLine parse_line(CommandLine line, const Arguments& arguments) {
   po::options_description all;
   line.options.add_options()("help", "this text");
   all.add(line.options);
@@ -46,8 +47,13 @@ ParsedLine parse_line(CommandLine& line, const Arguments& arguments) {
   const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
 
   ParsedLine parsed;
+  Arguments own = arguments;
+  if (const auto split = std::find(own.begin(), own.end(), "--"); line.program && split != own.end()) {
+    parsed.program.assign(std::next(split), own.end());
+    own.erase(split, own.end());
+  }
   try {
-    po::store(po::command_line_parser(arguments).options(all).positional(positions).style(style).run(), parsed.values);
+    po::store(po::command_line_parser(own).options(all).positional(positions).style(style).run(), parsed.values);
     po::notify(parsed.values);
   } catch (const po::unknown_option& error) {
     throw unknown_option(line, error.get_option_name());

@@ -19,13 +19,16 @@ struct CommandLine {
   const char* synopsis;  // of the first line of --help
   std::string about;     // a line below it
   boost::program_options::options_description options;
-  std::size_t min_words = 0, max_words = 0;  // arguments that are no options
-  const char* words_name = "";               // what they are called in messages
+  std::size_t min_words = 0, max_words = 0;       // arguments that are no options
+  const char* words_name = "";                    // what they are called in messages
+  std::vector<std::string> (*words)() = nullptr;  // what they can be, besides names of files; for completion
+  bool program = false;                           // behind "--" follow a program and its arguments
 };
 
 struct ParsedLine {
   boost::program_options::variables_map values;
   std::vector<std::string> words;
+  std::vector<std::string> program;  // behind "--", of a line that takes one
   bool help = false;
 
   [[nodiscard]] bool has(const char* option) const { return values.count(option) != 0; }
@@ -35,7 +38,7 @@ struct ParsedLine {
 };
 
 // Parses, or prints the help and says so. Throws Error(option).
-[[nodiscard]] ParsedLine parse_line(CommandLine& line, const Arguments& arguments);
+[[nodiscard]] ParsedLine parse_line(CommandLine line, const Arguments& arguments);
 
 // --preset, --config, --set; `mechanism`: also --mechanism.
 void add_config_options(boost::program_options::options_description& options, bool mechanism);

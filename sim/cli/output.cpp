@@ -7,9 +7,11 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <regex>
 #include <streambuf>
 
 #include "cli/commands.h"
@@ -140,6 +142,29 @@ void check_stdout() {
   if (told || stdout_buffer == nullptr || stdout_buffer->error() == 0) return;
   told = true;
   throw stdout_lost(stdout_buffer->error());
+}
+
+std::string painted(int descriptor, Colour colour, const std::string& word) {
+  const char* const no_colour = std::getenv("NO_COLOR");
+  const char* const terminal = std::getenv("TERM");
+  if ((no_colour != nullptr && *no_colour != '\0') || terminal == nullptr || std::string(terminal) == "dumb" ||
+      isatty(descriptor) == 0)
+    return word;
+  return "\x1b[1;" + std::to_string(static_cast<int>(colour)) + "m" + word + "\x1b[0m";
+}
+
+std::string paint_verdicts(const std::string& text) {
+  // Behind "on MECHANISM, engine NAME: ", or a cell of a table.
+  static const std::regex verdict("(: |  )(pass|fail|error)(?=\n|  )");
+  std::string result;
+  std::size_t end = 0;
+  for (std::sregex_iterator match(text.begin(), text.end(), verdict), last; match != last; ++match) {
+    const std::string word = (*match)[2];
+    result += text.substr(end, static_cast<std::size_t>(match->position(2)) - end) +
+              painted(STDOUT_FILENO, word == "pass" ? Colour::kGreen : Colour::kRed, word);
+    end = static_cast<std::size_t>(match->position(2)) + word.size();
+  }
+  return result + text.substr(end);
 }
 
 ExitStatus tell(const OutputFailures& failures) {

@@ -33,6 +33,12 @@ void open_standard_streams();
 // Flushes std::cout; throws Error(output) if something of it was lost, once.
 void check_stdout();
 
+enum class Colour { kRed = 31, kGreen = 32, kYellow = 33 };
+// The word in a colour, if the descriptor is a terminal that shows one and NO_COLOR is not set.
+[[nodiscard]] std::string painted(int descriptor, Colour colour, const std::string& word);
+// A summary or table for standard output, its verdicts painted.
+[[nodiscard]] std::string paint_verdicts(const std::string& text);
+
 // One line on standard error for each; the exit status.
 [[nodiscard]] ExitStatus tell(const OutputFailures& failures);
 

@@ -17,7 +17,7 @@
 
 #include "cli/launch_script.h"
 #include "cli/output.h"
-#include "config/config.h"
+#include "config/nearest.h"
 #include "config/read_file.h"
 #include "heddle/error.h"
 #include "isa/program.h"
@@ -211,10 +211,8 @@ void RawKernel::find_symbol(const Program& program, Symbol& symbol) const {
   if (variable == nullptr) {
     std::vector<std::string> names;
     for (const Variable& v : program.variables) names.push_back(readable_name(v.name));
-    const std::string near = nearest_name(symbol.name, names);
-    throw bad_input("symbol",
-                    fmt::format("{}: {} has no variable of that name in global memory, or several{}", symbol.place,
-                                program.path, near.empty() ? "" : "; did you mean " + near + "?"));
+    throw bad_input("symbol", fmt::format("{}: {} has no variable of that name in global memory, or several{}",
+                                          symbol.place, program.path, did_you_mean(symbol.name, names)));
   }
   if (variable->bytes != symbol.content.size()) {
     throw bad_input("symbol", fmt::format("{}: the file has {} bytes, the variable {}", symbol.place,

@@ -13,28 +13,29 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "config/nearest.h"
 #include "workloads/workload.h"
 
 namespace heddle {
 namespace po = boost::program_options;
 namespace {
 
-constexpr const char* kEvaluations[] = {"dpe", "dwf", "linearize", "forkjoin"};
-constexpr const char* kSizes[] = {"small", "default", "large", "paper"};
 constexpr std::uint64_t kMaxJobs = 1024;
 constexpr std::uint64_t kMaxRuns = 17;  // an odd number of latencies, one cycle apart at least
 
-template <std::size_t N>
-void check_name(const char* const (&names)[N], const std::string& name, const std::string& what) {
-  if (std::any_of(std::begin(names), std::end(names), [&](const char* n) { return name == n; })) return;
+std::vector<std::string> evaluations() { return {"dpe", "dwf", "linearize", "forkjoin"}; }
+
+void check_name(const std::vector<std::string>& names, const std::string& name, const std::string& what) {
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
   std::string all;
-  for (const char* n : names) all += (all.empty() ? "" : ", ") + std::string(n);
-  throw bad_input("option", "heddle reproduce: " + what + " '" + name + "' is not known; there is " + all);
+  for (const std::string& n : names) all += (all.empty() ? "" : ", ") + n;
+  throw bad_input("option", "heddle reproduce: " + what + " '" + name + "' is not known; there is " + all +
+                                did_you_mean(name, names));
 }
 
 }  // namespace
 
-ExitStatus reproduce_command(const Arguments& arguments) {
+CommandLine reproduce_line() {
   CommandLine line{
       "reproduce",
       "dpe|dwf|linearize|forkjoin [options]",
@@ -44,7 +45,8 @@ ExitStatus reproduce_command(const Arguments& arguments) {
       {},
       1,
       1,
-      "an evaluation"};
+      "an evaluation",
+      evaluations};
   line.options.add_options()(
       "size", po::value<std::string>()->value_name("NAME"),
       "of the workloads: small, default, large, or paper (dpe: as many instructions as there); default small")(
@@ -52,12 +54,14 @@ ExitStatus reproduce_command(const Arguments& arguments) {
       "jobs", po::value<std::string>()->value_name("N"), "runs at a time; default: as many as the host has processors")(
       "runs", po::value<std::string>()->value_name("N"),
       "of each figure with a spread, memory latency up to 5 % to either side; odd, default 3");
-  const ParsedLine parsed = parse_line(line, arguments);
-  if (parsed.help) return ExitStatus::kPass;
+  return line;
+}
+
+ExitStatus reproduce_command(const ParsedLine& parsed) {
   const std::string& evaluation = parsed.words.front();
-  check_name(kEvaluations, evaluation, "evaluation");
+  check_name(evaluations(), evaluation, "evaluation");
   const std::string size = parsed.text("size", "small");
-  check_name(kSizes, size, "--size");
+  check_name(workload_sizes(), size, "--size");
   if (size == "paper" && evaluation != "dpe")
     throw bad_input("option", "heddle reproduce: --size paper is dpe's; choose small, default or large");
   const std::uint64_t jobs = parsed.has("jobs") ? parse_count(parsed.text("jobs"), "--jobs")

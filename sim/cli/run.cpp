@@ -14,6 +14,8 @@
 #include "cli/signals.h"
 #include "cli/simulate.h"
 #include "mechanisms/mechanism.h"
+#include "report/html_report.h"
+#include "timeline/draw.h"
 
 namespace heddle {
 namespace po = boost::program_options;
@@ -31,6 +33,20 @@ void add_job_options(po::options_description& options) {
       "json", text("FILE"), "write everything as JSON ('-': standard output, and nothing else there)")(
       "mismatch-wave", text("FILE"), "cosim: last 200 cycles before a mismatch; default heddle-mismatch.fst")(
       "quiet", "print errors only");
+}
+
+void add_window_options(po::options_description& options) {
+  options.add_options()("wave-start", po::value<std::string>()->value_name("CYCLE"),
+                        "first cycle of waveform and timeline; default 0")(
+      "wave-end", po::value<std::string>()->value_name("CYCLE"),
+      "last cycle of waveform and timeline; default the end");
+}
+
+void read_window(const ParsedLine& line, Job& job) {
+  if (line.has("wave-start")) job.window_start = parse_count(line.text("wave-start"), "--wave-start");
+  if (line.has("wave-end")) job.window_end = parse_count(line.text("wave-end"), "--wave-end");
+  if (job.window_end < job.window_start)
+    throw bad_input("option", "--wave-end " + line.text("wave-end") + ": lies before --wave-start");
 }
 
 Job make_job(const ParsedLine& line, const std::string& name) {
@@ -65,7 +81,7 @@ Config job_config(const ParsedLine& line, const std::string& mechanism, const ch
 // say that.
 template <class Text>
 void print_text(bool wanted, OutputFailures& failures, Text text) {
-  if (wanted) std::cout << text();
+  if (wanted) std::cout << paint_verdicts(text());
   failures.attempt(check_stdout);
 }
 
@@ -119,7 +135,7 @@ void tell_notes(const std::vector<RunReport>& reports) {
   for (const RunReport& report : reports) {
     if (report.workload == std::exchange(workload, report.workload)) continue;
     for (const std::string& note : report.notes) {
-      std::cerr << "heddle: note: " << note << '\n';
+      std::cerr << "heddle: " << painted(STDERR_FILENO, Colour::kYellow, "note:") << " " << note << '\n';
     }
   }
 }
@@ -136,6 +152,17 @@ void check_rows(const std::vector<Job>& jobs, std::size_t mechanisms) {
     }
     check_job(jobs[i]);
   }
+}
+
+void check_pictures(const ParsedLine& line, const std::string& page, const std::string& picture,
+                    const std::string& json) {
+  if (line.has("perturb") && !(page.empty() && picture.empty()))
+    throw bad_input("option", "--perturb: not with --report or --timeline, which show one run of each mechanism");
+  if (!page.empty()) check_html_path(page);
+  if (!picture.empty()) check_timeline_path(picture);
+  if (!picture.empty() && timeline_issues(picture) != kSvgIssues)
+    throw bad_input("option", "--timeline " + picture + ": a comparison is a picture, .svg; rename it");
+  check_outputs({{"--json", json}, {"--report", page}, {"--timeline", picture}});
 }
 
 // Without --perturb the latency alone.
@@ -180,14 +207,15 @@ RunReport simulate_row(const Job& job) {
 
 }  // namespace
 
-ExitStatus run_command(const Arguments& arguments) {
+CommandLine run_line() {
   CommandLine line{"run",
                    "WORKLOAD|KERNEL.elf [options]",
                    "Runs one workload or kernel with one mechanism, checks the result and prints a summary.",
                    {},
                    1,
                    1,
-                   "the workload or kernel file"};
+                   "the workload or kernel file",
+                   workload_names};
   add_config_options(line.options, true);
   add_job_options(line.options);
   line.options.add_options()("linearize", po::value<std::string>()->value_name("LIST"),
@@ -197,22 +225,19 @@ ExitStatus run_command(const Arguments& arguments) {
       "wave", po::value<std::string>()->value_name("FILE"),
       "waveform, .fst or .vcd; a .gtkw and filters for GTKWave come beside it")(
       "timeline", po::value<std::string>()->value_name("FILE"),
-      "which path of which warp issued when: .svg picture, or .json for Perfetto")(
-      "wave-start", po::value<std::string>()->value_name("CYCLE"), "first cycle of waveform and timeline; default 0")(
-      "wave-end", po::value<std::string>()->value_name("CYCLE"),
-      "last cycle of waveform and timeline; default the end");
-  const ParsedLine parsed = parse_line(line, arguments);
-  if (parsed.help) return ExitStatus::kPass;
+      "which path of which warp issued when: .svg picture, or .json for Perfetto");
+  add_window_options(line.options);
+  return line;
+}
+
+ExitStatus run_command(const ParsedLine& parsed) {
   Job job = make_job(parsed, parsed.words[0]);
   job.linearize = parsed.text("linearize");
   job.config = job_config(parsed, "", "");
   job.wave = parsed.text("wave");
   job.timeline = parsed.text("timeline");
   job.html = parsed.text("report");
-  if (parsed.has("wave-start")) job.window_start = parse_count(parsed.text("wave-start"), "--wave-start");
-  if (parsed.has("wave-end")) job.window_end = parse_count(parsed.text("wave-end"), "--wave-end");
-  if (job.window_end < job.window_start)
-    throw bad_input("option", "--wave-end " + parsed.text("wave-end") + ": lies before --wave-start");
+  read_window(parsed, job);
   const std::string& json = job.json;
   const Stoppable stoppable;
 
@@ -228,7 +253,7 @@ ExitStatus run_command(const Arguments& arguments) {
   return signal_status(report.error_code, std::max(report.exit_status(), tell(failures)));
 }
 
-ExitStatus compare_command(const Arguments& arguments) {
+CommandLine compare_line() {
   CommandLine line{
       "compare",
       "WORKLOAD... [--mechanisms NAME,NAME,...] [options]",
@@ -237,7 +262,8 @@ ExitStatus compare_command(const Arguments& arguments) {
       {},
       1,
       1000,
-      "a workload"};
+      "a workload",
+      workload_names};
   add_config_options(line.options, false);
   add_job_options(line.options);
   line.options.add_options()("mechanisms", po::value<std::string>()->value_name("LIST"),
@@ -246,9 +272,16 @@ ExitStatus compare_command(const Arguments& arguments) {
       "more rows with the kernel compiled anew by heddle-cc --linearize: 0,3 or 3+merge-loops,...")(
       "perturb", po::value<std::string>()->value_name("N"),
       "N runs each, memory.latency (with memory.kind=hierarchy dram.controller) spread over 5 % to either side: mean "
-      "and spread of the speed-up");
-  const ParsedLine parsed = parse_line(line, arguments);
-  if (parsed.help) return ExitStatus::kPass;
+      "and spread of the speed-up")(
+      "report", po::value<std::string>()->value_name("FILE"),
+      "a page (.html): the mechanisms side by side, step by step with a slider: where each thread of a warp stands")(
+      "timeline", po::value<std::string>()->value_name("FILE"),
+      "a picture (.svg): the timelines of all runs under each other");
+  add_window_options(line.options);
+  return line;
+}
+
+ExitStatus compare_command(const ParsedLine& parsed) {
   const std::string json = parsed.text("json");
   const std::vector<std::string> compared = compared_mechanisms(parsed);
   std::string preset;  // one machine for all rows
@@ -277,11 +310,16 @@ ExitStatus compare_command(const Arguments& arguments) {
           perturbed_latency(jobs.back().config) = latency;
           check_config(jobs.back().config);
           number_wave(jobs.back().mismatch_wave, jobs.size());
+          read_window(parsed, jobs.back());
         }
       }
     }
   }
 
+  const std::string page = parsed.text("report"), picture = parsed.text("timeline");
+  check_pictures(parsed, page, picture, json);
+  std::vector<RecordedRun> recorded(page.empty() && picture.empty() ? 0 : jobs.size());
+  for (std::size_t i = 0; i < recorded.size(); ++i) jobs[i].recorded = &recorded[i];
   check_rows(jobs, compared.size() * forms.size() * each);
   for (const Job& job : jobs) {
     if (!job.linearize.empty())
@@ -313,6 +351,9 @@ ExitStatus compare_command(const Arguments& arguments) {
   worst = std::max(worst, tell(failures));
   if (!failure && !failures.lines().empty()) failure = bad_input("output", failures.lines().front());
   failures = {};
+  if (!page.empty()) failures.attempt([&] { write_file(page, side_by_side_page(reports, recorded)); });
+  if (!picture.empty()) failures.attempt([&] { write_file(picture, stacked_pictures(recorded)); });
+  if (!failure && !failures.lines().empty()) failure = bad_input("output", failures.lines().front());
   if (!json.empty())
     failures.attempt([&] { write_document(json, compare_json(reports, failure ? &*failure : nullptr, each)); });
   return std::max(worst, tell(failures));

@@ -12,6 +12,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
+#include "config/nearest.h"
 #include "heddle/error.h"
 #include "isa/program.h"
 #include "mechanisms/mechanism.h"
@@ -104,9 +105,14 @@ void check_job(const Job& job) {
   task.prepare(load_program(task.elf));
 }
 
+std::vector<std::string> engine_names() {
+  return {engine_name(Engine::kSystemC), engine_name(Engine::kRtl), engine_name(Engine::kCosim)};
+}
+
 Engine parse_engine(const std::string& name) {
   if (const std::optional<Engine> engine = find_engine(name)) return *engine;
-  throw bad_input("option", "--engine " + name + ": there is no such engine; choose systemc, rtl or cosim");
+  throw bad_input("option", "--engine " + name + ": there is no such engine; choose systemc, rtl or cosim" +
+                                did_you_mean(name, engine_names()));
 }
 
 RunReport simulate(const Job& job) {
@@ -114,6 +120,7 @@ RunReport simulate(const Job& job) {
   const Task task = checked_task(job);
   std::optional<Timeline> timeline;
   if (!job.timeline.empty()) timeline.emplace(job.window_start, job.window_end, timeline_issues(job.timeline));
+  if (job.recorded != nullptr) timeline.emplace(job.window_start, job.window_end, kSvgIssues);
   std::optional<Progress> progress;
   if (job.progress) progress.emplace(job.name + " on " + job.config.mechanism);
 
@@ -155,9 +162,12 @@ RunReport simulate(const Job& job) {
   for (const LaunchReport& launch : report.launches) report.kernels[launch.kernel].add(launch.stats);
   report.fill(device.stats(), device.launch_count(), device.program());
   report.host.wall_seconds = noted.seconds();
-  if (timeline)
+  if (job.recorded != nullptr)
+    *job.recorded = record_run(source_name(job.name), *timeline, device.program(), job.config);
+  if (!job.timeline.empty())
     failures.attempt([&] {
-      write_file(job.timeline, draw_timeline(job.timeline, job.name, *timeline, device.program(), job.config));
+      write_file(job.timeline,
+                 draw_timeline(job.timeline, source_name(job.name), *timeline, device.program(), job.config));
     });
   if (!job.html.empty()) failures.attempt([&] { write_file(job.html, run_html(report, lanes, device.program())); });
   failures.attempt([&] { device.finish_trace(); });

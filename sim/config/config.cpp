@@ -5,11 +5,11 @@
 #include <boost/program_options/parsers.hpp>
 #include <charconv>
 #include <functional>
-#include <numeric>
 #include <optional>
 #include <sstream>
 
 #include "config/key_macros.h"
+#include "config/nearest.h"
 #include "config/read_file.h"
 #include "heddle/error.h"
 #include "heddle/types.h"
@@ -562,31 +562,16 @@ const std::vector<Preset>& presets() {
         {"dram.t_rc", "34"},
         {"dram.t_ras", "21"},
         {"dram.t_rrd", "8"}}},
+      {"teach",
+       "a core small enough to look at: 4 warps of 8 threads, one scheduler, every branch a branch, memory near by",
+       "assumed",
+       {{"core.lanes", "8"},
+        {"core.warps", "4"},
+        {"core.schedulers", "1"},
+        {"core.predicate", "0"},
+        {"memory.latency", "20"}}},
   };
   return table;
-}
-
-std::string nearest_name(std::string_view word, const std::vector<std::string>& names) {
-  std::string best;
-  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;  // farther than that is no help
-  for (const std::string& name : names) {
-    std::vector<std::size_t> row(name.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < word.size(); ++i) {
-      std::size_t diagonal = row[0];
-      row[0] = i + 1;
-      for (std::size_t j = 0; j < name.size(); ++j) {
-        const std::size_t replace = diagonal + (word[i] == name[j] ? 0 : 1);
-        diagonal = row[j + 1];
-        row[j + 1] = std::min({replace, row[j + 1] + 1, row[j] + 1});
-      }
-    }
-    if (row.back() < best_distance) {
-      best_distance = row.back();
-      best = name;
-    }
-  }
-  return best;
 }
 
 const char* perturbed_key(const Config& config) {
@@ -627,7 +612,8 @@ void ConfigBuilder::apply_preset(const std::string& name) {
     names.emplace_back(preset.name);
     list += (list.empty() ? "" : ", ") + names.back();
   }
-  throw bad_input("option", "--preset " + name + ": there is no such preset; there is " + list);
+  throw bad_input("option",
+                  "--preset " + name + ": there is no such preset; there is " + list + did_you_mean(name, names));
 }
 
 void ConfigBuilder::load_file(const std::string& path) {
@@ -678,15 +664,14 @@ void ConfigBuilder::set(const std::string& name, const std::string& value, const
   if (key == nullptr) {
     std::vector<std::string> names;
     for (const ConfigKey& known : config_keys()) names.emplace_back(known.name);
-    const std::string near = nearest_name(name, names);
-    throw bad_input("config", origin + ": unknown key '" + name + "'" +
-                                  (near.empty() ? "" : "; did you mean '" + near + "'?") +
+    throw bad_input("config", origin + ": unknown key '" + name + "'" + did_you_mean(name, names) +
                                   " ('heddle list keys' shows all)");
   }
   const std::optional<std::uint64_t> parsed = parse_value(*key, value);
   if (!parsed || !in_range(*key, *parsed)) {
+    const std::vector<std::string> choices(key->choices.begin(), key->choices.end());
     throw bad_input("config", origin + ": " + name + " = " + (value.empty() ? "(nothing)" : value) +
-                                  " is not possible; allowed: " + key->allowed());
+                                  " is not possible; allowed: " + key->allowed() + did_you_mean(value, choices));
   }
   key->put(config_, *parsed);
   origins_[name] = origin;

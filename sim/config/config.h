@@ -49,9 +49,6 @@ struct Preset {
 
 [[nodiscard]] const std::vector<Preset>& presets();
 
-// The nearest of `names` to `word` by edit distance, or empty when nothing is near. For "did you mean".
-[[nodiscard]] std::string nearest_name(std::string_view word, const std::vector<std::string>& names);
-
 // The latency of memory that a perturbed run varies: memory.latency, or in a hierarchy dram.controller, which all that
 // comes from DRAM waits.
 [[nodiscard]] const char* perturbed_key(const Config& config);

@@ -108,7 +108,7 @@ class Page {
   }
 
   [[nodiscard]] std::string html() const {
-    const std::string title = run_.workload + " on " + run_.config.mechanism;
+    const std::string title = source_name(run_.workload) + " on " + run_.config.mechanism;
     std::string out = fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta "
         "charset=\"utf-8\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n",
@@ -128,10 +128,11 @@ class Page {
     const auto row = [&](const char* name, const std::string& value) {
       out += fmt::format("<tr><td class=\"l key\">{}</td><td class=\"l\">{}</td></tr>\n", name, value);
     };
-    row("result",
-        std::string(result_name(run_)) == "pass"
-            ? "pass"
-            : fmt::format("<span class=\"bad\">{}</span> {}", result_name(run_), escaped(run_.error_message)));
+    const std::string result = result_name(run_);
+    row("result", result == "pass" ? result
+                  : result == "unchecked"
+                      ? "not compared"
+                      : fmt::format("<span class=\"bad\">{}</span> {}", result, escaped(run_.error_message)));
     row("engine",
         run_.engine +
             (run_.config.gpu.sms > 1 ? fmt::format(", {} SMs (lines and branches: SM 0)", run_.config.gpu.sms) : ""));

@@ -80,6 +80,9 @@ struct RunReport {
 // begins the message.
 void check_exits(const ExitStats& exits, const Program& program, const std::string& what = "");
 
+// A workload, or what a kernel file was compiled from: "folder/saxpy.elf" is saxpy.
+[[nodiscard]] std::string source_name(const std::string& workload);
+
 // What a row of a comparison is called: "spe", "spe linearize=3".
 [[nodiscard]] std::string row_name(const RunReport& run);
 [[nodiscard]] std::string run_summary(const RunReport& run);

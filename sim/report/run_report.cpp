@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <map>
 
@@ -81,6 +82,11 @@ const char* result_name(ExitStatus status) {
 
 const char* result_name(const RunReport& run) {
   return run.status == ExitStatus::kPass && !run.checked ? "unchecked" : result_name(run.status);
+}
+
+std::string source_name(const std::string& workload) {
+  const std::filesystem::path path = workload;
+  return path.extension() == ".elf" || path.has_parent_path() ? path.stem().string() : workload;
 }
 
 std::string thread_text(const ThreadExit& exit) {

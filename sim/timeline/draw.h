@@ -14,6 +14,8 @@ namespace heddle {
 void check_timeline_path(const std::string& path);
 // How much to record for it.
 [[nodiscard]] std::size_t timeline_issues(const std::string& path);
+// Title and rows.
+[[nodiscard]] TimelineView timeline_view(const std::string& name, const Timeline& timeline, const Config& config);
 [[nodiscard]] std::string draw_timeline(const std::string& path, const std::string& name, const Timeline& timeline,
                                         const Program& program, const Config& config);
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "config/nearest.h"
 #include "heddle/error.h"
 #include "workloads/workload.h"
 
@@ -87,12 +88,9 @@ const std::vector<WorkloadInfo>& workloads() {
 namespace {
 
 template <typename Range>
-std::string names_of(const Range& range) {
-  std::string names;
-  for (const auto& item : range) {
-    if (!names.empty()) names += ' ';
-    names += item.name;
-  }
+std::vector<std::string> names_of(const Range& range) {
+  std::vector<std::string> names;
+  for (const auto& item : range) names.emplace_back(item.name);
   return names;
 }
 
@@ -130,11 +128,18 @@ ParameterInfo choice(const char* name, const char* summary, std::vector<const ch
   return {name, summary, 0, 0, 0, 0, last, 1, false, std::move(choices)};
 }
 
+const std::vector<std::string>& workload_sizes() {
+  static const std::vector<std::string> sizes = {"small", "default", "large", "paper"};
+  return sizes;
+}
+
 const WorkloadInfo& find_workload(const std::string& name) {
   for (const WorkloadInfo& info : workloads()) {
     if (name == info.name) return info;
   }
-  throw bad_input("workload", fmt::format("no workload is named '{}': choose one of {}", name, names_of(workloads())));
+  const std::vector<std::string> names = names_of(workloads());
+  throw bad_input("workload", fmt::format("no workload is named '{}': choose one of {}{}", name, fmt::join(names, " "),
+                                          did_you_mean(name, names)));
 }
 
 Settings resolve_settings(const WorkloadInfo& info, const WorkloadOptions& options) {
@@ -144,8 +149,9 @@ Settings resolve_settings(const WorkloadInfo& info, const WorkloadOptions& optio
   const bool paper = options.size == "paper" && !info.paper.empty();
   if (options.size == "large" || paper) value_of_size = &ParameterInfo::large_value;
   if (value_of_size == nullptr) {
-    throw bad_input("option", fmt::format("size of workload {} is '{}': choose small, default{}", info.name,
-                                          options.size, info.paper.empty() ? " or large" : ", large or paper"));
+    throw bad_input("option", fmt::format("size of workload {} is '{}': choose small, default{}{}", info.name,
+                                          options.size, info.paper.empty() ? " or large" : ", large or paper",
+                                          did_you_mean(options.size, workload_sizes())));
   }
   std::map<std::string, std::uint32_t> values;
   for (const ParameterInfo& parameter : info.parameters) values[parameter.name] = parameter.*value_of_size;
@@ -158,8 +164,9 @@ Settings resolve_settings(const WorkloadInfo& info, const WorkloadOptions& optio
       if (name == parameter.name) found = &parameter;
     }
     if (found == nullptr) {
-      throw bad_input("option", fmt::format("workload {} has no parameter '{}': it has {}", info.name, name,
-                                            names_of(info.parameters)));
+      const std::vector<std::string> names = names_of(info.parameters);
+      throw bad_input("option", fmt::format("workload {} has no parameter '{}': it has {}{}", info.name, name,
+                                            fmt::join(names, " "), did_you_mean(name, names)));
     }
     values[name] = parse_value(info.name, *found, text);
   }
@@ -189,8 +196,10 @@ std::string Workload::elf(const std::string& form) const {
   if (!std::filesystem::is_regular_file(path, ignored)) {
     throw bad_input(
         "elf",
-        fmt::format("{}: the kernel of workload {} is not there; set HEDDLE_KERNELS to the folder of the kernels' ELFs",
-                    path.string(), settings_.workload()));
+        fmt::format(
+            "{}: the kernel of workload {} is not there; build it ('scripts/build run heddle_kernels' makes all), "
+            "or set HEDDLE_KERNELS to the folder of the kernels' ELFs",
+            path.string(), settings_.workload()));
   }
   return path.string();
 }

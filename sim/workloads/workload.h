@@ -105,6 +105,9 @@ struct WorkloadInfo {
 // All workloads, in the order in which `heddle list` shows them.
 [[nodiscard]] const std::vector<WorkloadInfo>& workloads();
 
+// What WorkloadOptions::size can be; not every workload has `paper`.
+[[nodiscard]] const std::vector<std::string>& workload_sizes();
+
 // The workload of that name; throws Error("workload") listing the names there are.
 [[nodiscard]] const WorkloadInfo& find_workload(const std::string& name);
 

@@ -8,7 +8,9 @@ Environment: HEDDLE (the program), HEDDLE_CC (the kernel compiler), HEDDLE_ENGIN
 import json
 import os
 import pathlib
+import pty
 import re
+import shutil
 import stat
 import statistics
 import struct
@@ -22,6 +24,7 @@ HEDDLE_CC = os.environ["HEDDLE_CC"]
 ENGINES = os.environ.get("HEDDLE_ENGINES", "systemc").split(",")
 KERNELS = pathlib.Path(__file__).resolve().parent / "kernels"
 WORKLOAD_KERNELS = pathlib.Path(__file__).resolve().parents[2] / "sim" / "workloads" / "kernels"
+COMPLETIONS = pathlib.Path(__file__).resolve().parents[2] / "cmake" / "install" / "completions"
 DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "tables" / "keys.md"
 
 PASS, WRONG, BAD_INPUT, STOPPED = 0, 1, 2, 3
@@ -160,7 +163,7 @@ class HelpAndLists(CliTest):
         everything = self.ok("list")
         for word in ("figure6", "bfs", "lud", "qsort", "stencil3d", "bitonic", "mandelbrot", "reduce", "collatz",
                      "viterbi", "lbm", "blackscholes", "fft", "lu", "matmul", "evenodd", "heartwall", "hotspot", "mcx", "mum",
-                     "nqueen", "particlefilter", "ray", "lps", "mcml", "dxtc", "bfs2", "pathfinder", "nw", "backprop", "spin", "spe", "dpe", "fermi", "volta", "dwf2007"):
+                     "nqueen", "particlefilter", "ray", "lps", "mcml", "dxtc", "bfs2", "pathfinder", "nw", "backprop", "spin", "spe", "dpe", "fermi", "volta", "dwf2007", "teach"):
             self.assertRegex(everything, rf"(?m)^  {word} ")
         self.assertNotIn("fermi", self.ok("list", "workloads"))
         self.assertRegex(self.ok("list", "keys"), r"(?m)^  stack\.depth +16 +2 to 64 ")
@@ -183,9 +186,84 @@ class HelpAndLists(CliTest):
         self.fails(BAD_INPUT, "no workload is named 'nope'", "compare", "lud", "nope", "--size", "small")
 
 
+class Shell(CliTest):
+    """What shells offer, and what terminals show."""
+
+    def complete(self, *words):
+        return self.ok("complete", *words).splitlines()
+
+    def test_commands_and_options(self):
+        commands = re.findall(r"(?m)^  ([a-z-]+)  ", self.ok("--help"))
+        self.assertEqual(self.complete(""), [*commands, "--help", "--version"])
+        self.assertEqual(self.complete("com"), ["compare"])
+        for command in commands:
+            options = set(re.findall(r"(?m)^  (--[a-z-]+)", self.ok(command, "--help")))
+            self.assertGreaterEqual(len(options), 1)
+            self.assertEqual(set(self.complete(command, "--")), options, command)
+        self.assertEqual(self.complete("frobnicate", ""), [])
+        self.assertEqual(self.complete("exec", "--mechanism", "dpe", "--", "./app", "--"), [])
+
+    def test_values(self):
+        for topic, option in (("mechanisms", "--mechanism"), ("presets", "--preset")):
+            self.assertEqual(self.complete("run", option, ""), re.findall(r"(?m)^  (\S+)  ", self.ok("list", topic)))
+        names = re.findall(r"(?m)^  (\S+)  ", self.ok("list", "workloads"))
+        for command in ("run", "compare", "cfg", "limit-study", "linearize-study"):
+            self.assertEqual(self.complete(command, ""), names, command)
+        self.assertEqual(self.complete("run", "lud", "--size", "l"), ["large"])
+        self.assertEqual(self.complete("run", "--size=la"), ["--size=large"])
+        self.assertEqual(self.complete("run", "--engine", "c"), ["cosim"])
+        self.assertEqual(self.complete("compare", "lud", "--mechanisms", "spe,dw"), ["spe,dws", "spe,dwf"])
+        self.assertEqual(self.complete("run", "--set", "memory.k"), ["memory.kind="])
+        self.assertEqual(self.complete("run", "--set", "memory.kind=h"), ["memory.kind=hierarchy"])
+        self.assertEqual(self.complete("run", "matmul", "--param", "memory=g"), ["memory=global"])
+        self.assertIn("dwf", self.complete("reproduce", ""))
+        self.assertEqual(self.complete("list", "pre"), ["presets"])
+        self.assertEqual(self.complete("run", "--json", ""), [])  # a file: the shell's own
+
+    def test_bash_and_zsh_ask_the_program(self):
+        path = os.pathsep.join((str(pathlib.Path(HEDDLE).parent), os.environ["PATH"]))
+        for line, words in (("heddle compa", "compare"), ("heddle run --set memory.kind=h", "hierarchy"), ("heddle run lud --size d", "default"), ("heddle run --json ", "")):
+            script = f'source "{COMPLETIONS}/heddle.bash"; COMP_LINE="{line}"; COMP_POINT=${{#COMP_LINE}}; _heddle; echo "${{COMPREPLY[*]}}"'
+            done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, env={**os.environ, "PATH": path})
+            self.assertEqual((done.stdout, done.stderr), (words + "\n", ""), line)
+        if shutil.which("zsh") is None:
+            self.skipTest("zsh is not installed")
+        script = f'compadd() {{ print -r -- "$@" }}; _files() {{ print files }}; complete_it() {{ source "{COMPLETIONS}/_heddle" }}; complete_it'
+        for words, printed in (("heddle compa", "-- compare"), ("heddle run --json ''", "files")):
+            done = subprocess.run(["zsh", "-fc", f"words=({words}); CURRENT=$#words; {script}"], capture_output=True, text=True, check=False, env={**os.environ, "PATH": path})
+            self.assertEqual((done.stdout.splitlines()[-1], done.stderr), (printed, ""))
+
+    def terminal(self, *arguments, **environment):
+        """What a command writes to a terminal."""
+        ours, theirs = pty.openpty()
+        try:
+            subprocess.run([HEDDLE, *arguments], stdout=theirs, stderr=theirs, cwd=self.here, timeout=120, check=False, env={**os.environ, "TERM": "xterm", **environment})
+            os.set_blocking(ours, False)
+            return os.read(ours, 1 << 16).decode()
+        finally:
+            os.close(ours)
+            os.close(theirs)
+
+    def test_colours_on_a_terminal_alone(self):
+        run = ("run", "figure6", "--size", "small")
+        self.assertIn("\x1b[1;32mpass\x1b[0m", self.terminal(*run))
+        self.assertEqual(self.terminal("compare", *run[1:], "--mechanisms", "spe,dpe").count("  \x1b[1;32mpass\x1b[0m  "), 2)
+        self.assertTrue(self.terminal("run", "nope").startswith("\x1b[1;31mheddle:\x1b[0m no workload"))
+        for environment in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+            for line in (run, ("run", "nope")):
+                self.assertNotIn("\x1b[1", self.terminal(*line, **environment))
+        self.assertNotIn("\x1b", self.ok(*run))
+
+
 class Options(CliTest):
+    def test_misspelt_values(self):
+        for name, line in (("qsort", ("run", "qsrot")), ("lud", ("compare", "ludd")), ("dpe", ("run", "lud", "--mechanism", "dpee")), ("volta", ("run", "lud", "--preset", "vlota")),
+                           ("large", ("run", "lud", "--size", "larg")), ("cosim", ("run", "lud", "--engine", "cosmi")), ("presets", ("list", "preset")),
+                           ("threads", ("run", "figure6", "--param", "thread=1")), ("forkjoin", ("reproduce", "fork-join")), ("small", ("reproduce", "dpe", "--size", "smal"))):
+            self.fails(BAD_INPUT, f"did you mean '{name}'\\?", *line)
+
     def test_unknown_or_malformed_options(self):
-        self.fails(BAD_INPUT, "--siz: there is no such option; did you mean --size", "run", "lud", "--siz", "small")
+        self.fails(BAD_INPUT, "--siz: there is no such option; did you mean '--size'", "run", "lud", "--siz", "small")
         self.fails(BAD_INPUT, "-x: there is no such option", "run", "lud", "-x")
         self.fails(BAD_INPUT, "--size: given more than once", "run", "lud", "--size", "small", "--size", "large")
         self.fails(BAD_INPUT, "'--set' is missing", "run", "lud", "--set")
@@ -195,7 +273,7 @@ class Options(CliTest):
         self.fails(BAD_INPUT, "--seed x: not a whole number", "run", "lud", "--seed", "x")
         self.fails(BAD_INPUT, "--wave-end 2: lies before --wave-start", "run", "lud", "--wave-start", "5", "--wave-end", "2")
         self.fails(BAD_INPUT, "--engine fpga: there is no such engine; choose systemc, rtl or cosim", "run", "lud", "--engine", "fpga")
-        self.fails(BAD_INPUT, "--preset ferm: there is no such preset; there is fermi, volta, dwf2007", "run", "lud", "--preset", "ferm")
+        self.fails(BAD_INPUT, "--preset ferm: there is no such preset; there is fermi, volta, dwf2007, teach; did you mean 'fermi'", "run", "lud", "--preset", "ferm")
         self.fails(BAD_INPUT, "'tiny': choose small, default, large or paper", "run", "lud", "--size", "tiny")
         self.fails(BAD_INPUT, "workload lud has no parameter 'foo'", "run", "lud", "--param", "foo=1")
         self.fails(BAD_INPUT, "'13': give a whole number in 16", "run", "lud", "--param", "n=13")
@@ -777,7 +855,7 @@ class RawKernels(CliTest):
         (self.here / "five.bin").write_bytes(b"12345")
         path = self.script(good)
         for symbol, message in (("factor", "write NAME=FILE"), ("=five.bin", "write NAME=FILE"), ("factor=absent", "absent cannot be read"),
-                                ("factor=five.bin", "the file has 5 bytes, the variable 4"), ("factors=five.bin", "no variable of that name.*did you mean factor")):
+                                ("factor=five.bin", "the file has 5 bytes, the variable 4"), ("factors=five.bin", "no variable of that name.*did you mean 'factor'")):
             self.fails(BAD_INPUT, f"--symbol {symbol}: .*{message}", "run", program, "--launches", path, "--symbol", symbol)
         self.fails(BAD_INPUT, "is set twice", "run", program, "--launches", path, "--symbol", "factor=five.bin", "--symbol", "factor=five.bin")
         self.fails(BAD_INPUT, "33 arguments are given, at most 32", "run", program, "--kernel", "turn", *["--arg=u32:1"] * 33)

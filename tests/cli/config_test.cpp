@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The registry of configuration keys: defaults, texts, limits, precedence, relations.
 #include "config/config.h"
+#include "config/nearest.h"
 
 #include <gtest/gtest.h>
 

@@ -63,6 +63,21 @@ class Package(unittest.TestCase):
         header = pathlib.Path(run("pkg-config", "--variable=includedir", "heddle", env=environment).stdout.strip()) / "heddle" / "device.h"
         self.assertTrue(header.is_file(), header)
 
+    def test_man_pages_say_what_help_says(self):
+        for name in ("heddle", "heddle-cc", "heddle-nvcc"):
+            page = self.root / "usr" / "share" / "man" / "man1" / f"{name}.1"
+            shown = run("man", "--warnings", "-l", "-Tascii", page, env={**os.environ, "MANWIDTH": "250", "GROFF_NO_SGR": "1", "PATH": "/usr/bin:/bin"})
+            self.assertEqual((shown.returncode, shown.stderr), (0, ""), name)
+            text = " ".join(re.sub(".\b", "", shown.stdout).split())
+            commands = re.findall(r"(?m)^  ([a-z][a-z-]+)  ", run(self.bin / name, "--help").stdout) if name == "heddle" else []
+            for command in ((), *((command,) for command in commands)):
+                for option in re.findall(r"(?m)^  (-\S+)", run(self.bin / name, *command, "--help").stdout):
+                    self.assertIn(option, text, (name, command))
+
+    def test_completions_are_where_the_shells_look(self):
+        for path in ("bash-completion/completions/heddle", "zsh/vendor-completions/_heddle"):
+            self.assertTrue((self.root / "usr" / "share" / path).is_file(), path)
+
     def test_nothing_names_the_tree(self):
         for path in self.root.rglob("*"):
             if path.is_file() and not path.is_symlink() and path.suffix in (".cmake", ".pc", ".py", ".sh", "") and path.stat().st_size < 1 << 20:
