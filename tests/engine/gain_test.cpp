@@ -199,7 +199,7 @@ Gains gains(const std::string& kernel, unsigned warps) {
   return {core(spe), model(1, 1 + 3) / model(2, 1 + 3), model(1, 0) / model(2, 0)};
 }
 
-// The table of docs/core.md.
+// The table of docs/tables/gains.md, What fetch does.
 TEST(Gain, OfASecondPathIsThatOfAModelWithoutAFrontEnd) {
   const std::map<std::string, std::map<unsigned, Gains>> table = {{"independent",
                                                                    {{1, {1.051, 1.000, 1.000}},
