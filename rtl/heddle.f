@@ -3,6 +3,7 @@ rtl/common/heddle_mem.sv
 rtl/common/rr_arbiter.sv
 rtl/stack/resolve_sides.sv
 rtl/stack/pop_choice.sv
+rtl/stack/settled_choice.sv
 rtl/stack/stack_caller.sv
 rtl/stack/spe_stack.sv
 rtl/stack/compact_stack.sv

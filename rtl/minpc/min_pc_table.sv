@@ -109,40 +109,26 @@ module min_pc_table #(
   assign resolving = resolve_valid_i ? NumWarps'(1) << resolve_warp_i : '0;
 
   // ------------------------------------------------------------------------- which warp is settled in the next cycle
-  // One whose resolution is taken in; if none is, the lowest without a path.
-  logic                acts_q, meets_q;     // a resolution acts, or a meeting is done; of it:
-  logic [WarpW-1:0]    warp_q, chosen_warp, next_warp;
-  logic                reads;               // there is one
-  logic [NumWarps-1:0] wants, unused_chosen;
-  logic                unused_depth;
+  logic                acts, meets, reads;   // a resolution acts, or a meeting is done; there is one in the next cycle
+  logic [WarpW-1:0]    warp, next_warp;
+  logic [NumWarps-1:0] unused_waiter;
 
-  assign wants = in_use_q & ~valid_q & ~settled & ~killed;
-  pop_choice #(
-    .NumWarps (NumWarps),
-    .DepthW   (1)
-  ) u_choice (
-    .wants_i  (wants),
-    .depth_i  (in_use_q),
-    .chosen_o (unused_chosen),
-    .warp_o   (chosen_warp),
-    .depth_o  (unused_depth)
+  settled_choice #(.NumWarps (NumWarps)) u_choice (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .kill_valid_i    (kill_valid_i),
+    .kill_warp_i     (kill_warp_i),
+    .resolve_valid_i (resolve_valid_i),
+    .resolve_warp_i  (resolve_warp_i),
+    .waits_i         (in_use_q & ~valid_q),
+    .next_valid_o    (reads),
+    .next_warp_o     (next_warp),
+    .waiter_o        (unused_waiter),
+    .acts_o          (acts),
+    .serves_o        (meets),
+    .warp_o          (warp),
+    .settled_o       (settled)
   );
-
-  assign reads     = resolve_valid_i || (wants != '0);
-  assign next_warp = resolve_valid_i ? resolve_warp_i : chosen_warp;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      acts_q  <= 1'b0;
-      meets_q <= 1'b0;
-      warp_q  <= '0;
-    end else begin
-      acts_q  <= (resolving & ~killed) != '0;
-      meets_q <= (wants != '0) && !resolve_valid_i;
-      if (reads) warp_q <= next_warp;
-    end
-  end
-  assign settled = (acts_q || meets_q) ? NumWarps'(1) << warp_q : '0;
 
   // ------------------------------------------------------------------------------------------ the sides of a branch
   logic [LevelW-1:0] old_level, target_level;
@@ -184,8 +170,8 @@ module min_pc_table #(
     .Width (Lanes * PlaceW)
   ) u_places (
     .clk_i         (clk_i),
-    .write_valid_i (acts_q || meets_q),
-    .write_addr_i  (warp_q),
+    .write_valid_i (acts || meets),
+    .write_addr_i  (warp),
     .write_data_i  (new_places),
     .read_valid_i  (reads),
     .read_addr_i   (next_warp),
@@ -201,13 +187,13 @@ module min_pc_table #(
       path_mask  = path_mask  | (mask_q[w*Lanes +: Lanes] & {Lanes{settled[w]}});
       live       = live       | (live_q[w*Lanes +: Lanes] & {Lanes{settled[w]}});
     end
-    if (acts_q) live = live & ~exit_q;
+    if (acts) live = live & ~exit_q;
   end
 
   generate
     for (genvar l = 0; l < Lanes; l++) begin : gen_place
       assign new_places[l*PlaceW +: PlaceW] = !path_mask[l] ? places[l*PlaceW +: PlaceW] :
-                                              !acts_q       ? path_place :
+                                              !acts       ? path_place :
                                               {1'b0, taken_q[l] ? target_q : next_q};
     end
   endgenerate
@@ -306,7 +292,7 @@ module min_pc_table #(
         end else if (settled[w]) begin
           valid_q[w]   <= !ends;
           waiting_q[w] <= new_waiting;
-          in_use_q[w]  <= !(meets_q && ends);
+          in_use_q[w]  <= !(meets && ends);
         end else if (aside_i[w] || (advance_i[w] && arrives)) begin
           valid_q[w]   <= 1'b0;
         end
@@ -326,16 +312,16 @@ module min_pc_table #(
   assign sibling_o        = waiting_q;
   assign live_o           = live_q;
   assign depth_o          = in_use_q;
-  assign resolved_valid_o = acts_q;
-  assign resolved_warp_o  = acts_q ? warp_q : '0;
+  assign resolved_valid_o = acts;
+  assign resolved_warp_o  = acts ? warp : '0;
   assign resolved_slot_o  = 1'b0;
-  assign resolved_next_o  = acts_q && !ends && (new_place == {1'b0, next_q});
-  assign push_valid_o     = acts_q && diverges_q && !resolved_next_o;
-  assign push_warp_o      = push_valid_o ? warp_q : '0;
-  assign pop_valid_o      = meets_q;
-  assign pop_warp_o       = meets_q ? warp_q : '0;
-  assign done_valid_o     = meets_q && ends;
-  assign done_warp_o      = done_valid_o ? warp_q : '0;
+  assign resolved_next_o  = acts && !ends && (new_place == {1'b0, next_q});
+  assign push_valid_o     = acts && diverges_q && !resolved_next_o;
+  assign push_warp_o      = push_valid_o ? warp : '0;
+  assign pop_valid_o      = meets;
+  assign pop_warp_o       = meets ? warp : '0;
+  assign done_valid_o     = meets && ends;
+  assign done_warp_o      = done_valid_o ? warp : '0;
   assign overflow_valid_o = 1'b0;
   assign overflow_warp_o  = '0;
 
@@ -376,8 +362,8 @@ module min_pc_table #(
     .resolve_return_i (resolve_return_i),
     .valid_i          (valid_q),
     .depth_i          (depth_o),
-    .acting_valid_i   (acts_q),
-    .acting_warp_i    (warp_q)
+    .acting_valid_i   (acts),
+    .acting_warp_i    (warp)
   );
 
   always @(posedge clk_i or negedge rst_ni) begin

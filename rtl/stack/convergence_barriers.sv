@@ -16,6 +16,7 @@
 //   Not here waiting for a resolution: cbar_frontend. Which threads a warpsync is for: who resolves it.
 // The pins of every stack: depth_o counts paths, and one for the path that is up; sibling_o says that there are others.
 // A path has no level and no place where it meets others. Nothing overflows: there are never more paths than threads.
+// Above 450 lines: paths, list and barriers meet in one update of a warp's state; a cut would pass some 30 nets.
 // Source: Abaie Shoushtary et al., arXiv 2407.02944 (paths, barriers, yield: Policy 0); US 10,067,768 claims barriers
 // that a yield leaves. Arrived threads by barrier, Policy 1 and 2, warpsync, bmov in one step: ours.
 module convergence_barriers #(
@@ -136,41 +137,27 @@ module convergence_barriers #(
                     launch_pc_i[0]};
 
   // ------------------------------------------------------------------------- which warp is settled in the next cycle
-  // One whose resolution is taken in; if none is, the lowest that has threads and no path.
-  logic                acts_q, serves_q;    // a resolution acts, or a service is done; of it:
-  logic [WarpW-1:0]    warp_q, chosen_warp, next_warp;
-  logic                reads;               // there is one
-  logic [NumWarps-1:0] wants, chosen, picked;
-  logic                unused_depth;
+  logic                acts, serves, reads;   // a resolution acts, or a service is done; there is one in the next cycle
+  logic [WarpW-1:0]    warp, next_warp;
+  logic [NumWarps-1:0] waiter, picked;        // who is served, if no resolution is taken in
 
-  assign wants = in_use_q & ~valid_q & ~stuck_q & ~settled & ~killed;
-  pop_choice #(
-    .NumWarps (NumWarps),
-    .DepthW   (1)
-  ) u_choice (
-    .wants_i  (wants),
-    .depth_i  (in_use_q),
-    .chosen_o (chosen),
-    .warp_o   (chosen_warp),
-    .depth_o  (unused_depth)
+  settled_choice #(.NumWarps (NumWarps)) u_choice (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .kill_valid_i    (kill_valid_i),
+    .kill_warp_i     (kill_warp_i),
+    .resolve_valid_i (resolve_valid_i),
+    .resolve_warp_i  (resolve_warp_i),
+    .waits_i         (in_use_q & ~valid_q & ~stuck_q),
+    .next_valid_o    (reads),
+    .next_warp_o     (next_warp),
+    .waiter_o        (waiter),
+    .acts_o          (acts),
+    .serves_o        (serves),
+    .warp_o          (warp),
+    .settled_o       (settled)
   );
-
-  assign reads     = resolve_valid_i || (wants != '0);
-  assign picked    = resolve_valid_i ? resolving : chosen;
-  assign next_warp = resolve_valid_i ? resolve_warp_i : chosen_warp;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      acts_q   <= 1'b0;
-      serves_q <= 1'b0;
-      warp_q   <= '0;
-    end else begin
-      acts_q   <= (resolving & ~killed) != '0;
-      serves_q <= (wants != '0) && !resolve_valid_i;
-      if (reads) warp_q <= next_warp;
-    end
-  end
-  assign settled = (acts_q || serves_q) ? NumWarps'(1) << warp_q : '0;
+  assign picked = resolve_valid_i ? resolving : waiter;
 
   // ------------------------------------------------------------------------------------- what is read and kept of it
   logic [Lanes-1:0]    old_mask, taken, stay;   // of a resolution
@@ -194,11 +181,11 @@ module convergence_barriers #(
     old_check = '0;
     for (int w = 0; w < NumWarps; w++) begin
       old_mask  = old_mask  | (mask_q[w*Lanes +: Lanes] & {Lanes{resolving[w]}});
-      left_mask = left_mask | (mask_q[w*Lanes +: Lanes] & {Lanes{chosen[w] && !resolve_valid_i}});
+      left_mask = left_mask | (mask_q[w*Lanes +: Lanes] & {Lanes{waiter[w] && !resolve_valid_i}});
       old_upper = old_upper | (upper_q[w*PlaceW +: PlaceW] & {PlaceW{picked[w]}});
       old_rows  = old_rows  | (rows_q[w*DepthW +: DepthW] & {DepthW{picked[w]}});
       old_armed = old_armed | (armed_q[w*Rows +: Rows] & {Rows{resolving[w]}});
-      old_check = old_check | (check_q[w*Rows +: Rows] & {Rows{chosen[w]}});
+      old_check = old_check | (check_q[w*Rows +: Rows] & {Rows{waiter[w]}});
     end
   end
 
@@ -267,7 +254,7 @@ module convergence_barriers #(
   ) u_list (
     .clk_i         (clk_i),
     .write_valid_i (list_writes),
-    .write_addr_i  (ListAddrW'({warp_q, list_place})),
+    .write_addr_i  (ListAddrW'({warp, list_place})),
     .write_data_i  ({list_pc, list_mask}),
     .read_valid_i  (reads),
     .read_addr_i   (ListAddrW'({next_warp, old_upper})),
@@ -280,7 +267,7 @@ module convergence_barriers #(
   ) u_barriers (
     .clk_i         (clk_i),
     .write_valid_i (row_writes),
-    .write_addr_i  (RowAddrW'({warp_q, row_q})),
+    .write_addr_i  (RowAddrW'({warp, row_q})),
     .write_data_i  ({new_row_pc, new_row_arrived, new_row_mask}),
     .read_valid_i  (reads),
     .read_addr_i   (RowAddrW'({next_warp, next_row})),
@@ -302,15 +289,15 @@ module convergence_barriers #(
   // --------------------------------------------------------------------------------------------- a resolution acts
   logic arms, arrives, breaks, yields, syncs, saves, saves_pc, restores, branches;   // the instruction
 
-  assign arms     = acts_q && (kind_q == KindW'(heddle_pkg::MarkArm));
-  assign arrives  = acts_q && (kind_q == KindW'(heddle_pkg::MarkArrive));
-  assign breaks   = acts_q && (kind_q == KindW'(heddle_pkg::MarkBreak));
-  assign yields   = acts_q && (kind_q == KindW'(heddle_pkg::MarkYield));
-  assign syncs    = acts_q && (kind_q == KindW'(heddle_pkg::MarkSync));
-  assign saves    = acts_q && (kind_q == KindW'(heddle_pkg::MarkSave));
-  assign saves_pc = acts_q && (kind_q == KindW'(heddle_pkg::MarkSavePc));
-  assign restores = acts_q && (kind_q == KindW'(heddle_pkg::MarkRestore));
-  assign branches = acts_q && !(arms || arrives || breaks || yields || syncs || saves || saves_pc || restores);
+  assign arms     = acts && (kind_q == KindW'(heddle_pkg::MarkArm));
+  assign arrives  = acts && (kind_q == KindW'(heddle_pkg::MarkArrive));
+  assign breaks   = acts && (kind_q == KindW'(heddle_pkg::MarkBreak));
+  assign yields   = acts && (kind_q == KindW'(heddle_pkg::MarkYield));
+  assign syncs    = acts && (kind_q == KindW'(heddle_pkg::MarkSync));
+  assign saves    = acts && (kind_q == KindW'(heddle_pkg::MarkSave));
+  assign saves_pc = acts && (kind_q == KindW'(heddle_pkg::MarkSavePc));
+  assign restores = acts && (kind_q == KindW'(heddle_pkg::MarkRestore));
+  assign branches = acts && !(arms || arrives || breaks || yields || syncs || saves || saves_pc || restores);
 
   // The path and the barrier of the instruction; nobody takes or exits there.
   logic [Lanes-1:0] mine, meant;            // threads of the path in it; those of the operand, of the path or live
@@ -390,12 +377,12 @@ module convergence_barriers #(
   logic             looks, ends, releases, closes, pops, sticks;
 
   assign members  = row_mask & live;
-  assign ends     = serves_q && (live == '0);
-  assign looks    = serves_q && !ends && any_check_q;
+  assign ends     = serves && (live == '0);
+  assign looks    = serves && !ends && any_check_q;
   assign releases = looks && (members != '0) && ((members & ~row_arrived) == '0);
   assign closes   = looks && ((members & ~row_arrived) == '0);   // released, or all its threads have left
-  assign pops     = serves_q && !ends && !any_check_q && (count_q != '0);
-  assign sticks   = serves_q && !ends && !any_check_q && (count_q == '0);
+  assign pops     = serves && !ends && !any_check_q && (count_q != '0);
+  assign sticks   = serves && !ends && !any_check_q && (count_q == '0);
 
   // ------------------------------------------------------------------------------------------------- the new path
   logic [KeptW-1:0]  side_pc, other_pc, new_pc;
@@ -414,13 +401,13 @@ module convergence_barriers #(
   assign takes_upper = pops || rotates || swaps;
   assign pushes      = (diverges && !loops) || (releases && any_stay_q);
   assign sinks       = rotates || (diverges && loops);
-  assign moves       = takes_upper || releases || (acts_q && !sync_acts);
+  assign moves       = takes_upper || releases || (acts && !sync_acts);
   assign new_pc      = takes_upper ? upper_pc : releases ? row_pc : side_pc;
   assign new_mask    = takes_upper ? upper_mask :
                        releases    ? members :
                                      side_mask & ~(row_mask & {Lanes{arrive_acts}}) & ~(operand_q & {Lanes{sync_acts}});
   assign row_checks  = arrive_acts || break_acts || leave_acts || sync_acts;
-  assign checks      = row_checks || (exits && any_armed_q) || (serves_q && more_check_q);
+  assign checks      = row_checks || (exits && any_armed_q) || (serves && more_check_q);
   assign new_valid   = (new_mask != '0) && !checks && !ends;
 
   assign list_writes = pushes || sinks || swaps;
@@ -584,11 +571,11 @@ module convergence_barriers #(
       answer_valid_o <= answers;
       event_valid_o  <= tells;
       if (answers || answer_valid_o) begin
-        answer_warp_o  <= warp_q & {WarpW{answers}};
+        answer_warp_o  <= warp & {WarpW{answers}};
         answer_value_q <= value & {ValueW{answers}};
       end
       if (tells || event_valid_o) begin
-        event_warp_o <= warp_q & {WarpW{tells}};
+        event_warp_o <= warp & {WarpW{tells}};
         event_code_o <= code & {EventW{tells}};
       end
     end
@@ -617,16 +604,16 @@ module convergence_barriers #(
   assign rpc_o            = '0;
   assign rpc_level_o      = '0;
   assign live_o           = live_q;
-  assign resolved_valid_o = acts_q;
-  assign resolved_warp_o  = acts_q ? warp_q : '0;
+  assign resolved_valid_o = acts;
+  assign resolved_warp_o  = acts ? warp : '0;
   assign resolved_slot_o  = 1'b0;
-  assign resolved_next_o  = acts_q && !takes_upper && !sync_acts && (new_mask != '0) && (!to_taken || same_q);
+  assign resolved_next_o  = acts && !takes_upper && !sync_acts && (new_mask != '0) && (!to_taken || same_q);
   assign push_valid_o     = diverges && !resolved_next_o;
-  assign push_warp_o      = push_valid_o ? warp_q : '0;
+  assign push_warp_o      = push_valid_o ? warp : '0;
   assign pop_valid_o      = ends || releases || pops;
-  assign pop_warp_o       = pop_valid_o ? warp_q : '0;
+  assign pop_warp_o       = pop_valid_o ? warp : '0;
   assign done_valid_o     = ends;
-  assign done_warp_o      = ends ? warp_q : '0;
+  assign done_warp_o      = ends ? warp : '0;
   assign overflow_valid_o = 1'b0;
   assign overflow_warp_o  = '0;
 
@@ -656,8 +643,8 @@ module convergence_barriers #(
     .resolve_return_i (resolve_return_i),
     .valid_i          (valid_q),
     .depth_i          (depth_o),
-    .acting_valid_i   (acts_q),
-    .acting_warp_i    (warp_q)
+    .acting_valid_i   (acts),
+    .acting_warp_i    (warp)
   );
 
   logic marked;   // an instruction of this module

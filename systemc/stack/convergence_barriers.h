@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // convergence_barriers: same pins as rtl/stack/convergence_barriers.sv. Its state is held once, in pins and signals;
-// what becomes of it is decided by the functions of convergence_barriers_logic.h, where the machine without a clock is.
+// what becomes of it is decided by the functions of barrier_rules.h.
 #pragma once
 
 #include "stack/convergence_barriers_logic.h"

@@ -13,7 +13,7 @@
 //! together rtl_assertions live_is_reference thread_in_its_place path_is_lowest path_is_together waits_are_known valid_is_mask
 //!
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions, and no row is read as it is written.
-//!   mutant min_pc_settled_warp_chosen_again
+//!   mutant settled_choice_takes_a_settled_warp
 //! property live_is_reference: A thread is live from its launch to its exit or the end of its warp by a kill.
 //!   mutant min_pc_exit_stays_live
 //! property thread_in_its_place: A live thread is at the PC and level where its own branches led it.
@@ -139,8 +139,8 @@ module min_pc_table_props #(
                                          \dut.u_places.gen_inferred.words[2] ;   // of three warps
   (* hierconn *) wire [NumWarps*Lanes-1:0] \dut.mask_q ;
   (* hierconn *) wire [NumWarps*PlaceW-1:0] \dut.place_q , \dut.wait_q ;
-  (* hierconn *) wire \dut.acts_q , \dut.meets_q ;
-  (* hierconn *) wire [WarpW-1:0] \dut.warp_q ;
+  (* hierconn *) wire \dut.acts , \dut.meets ;
+  (* hierconn *) wire [WarpW-1:0] \dut.warp , \dut.u_places.gen_inferred.read_addr_q ;
   (* hierconn *) wire [Lanes-1:0] \dut.taken_q , \dut.exit_q ;
   (* hierconn *) wire [PlaceW-2:0] \dut.target_q , \dut.next_q ;
   logic [Lanes*PlaceW-1:0] row;
@@ -195,20 +195,25 @@ module min_pc_table_props #(
                       (resolve_target_i[1:0] == '0) && (resolve_next_i[1:0] == '0) && !(resolve_call_i && resolve_return_i);
   assign kill_ok    = (32'(kill_warp_i) < NumWarps) && !(launch_valid_i && (launch_warp_i == kill_warp_i));
 
-  // What the RTL keeps of a resolution is what it said; the warp that is settled has threads, and no path if it meets.
+  // What the RTL keeps of a resolution is what it said; the places of the warp that is settled are read, and it has no path
+  // if it meets.
   logic [LevelW-1:0] act_level, target_level;
   logic              kept_right;
   assign act_level    = level[act_warp*LevelW +: LevelW];
   assign target_level = act_level + LevelW'(act_call) - LevelW'(act_return);
   always_comb begin
-    kept_right = (\dut.acts_q == act_valid) && !(\dut.acts_q && \dut.meets_q );
+    kept_right = (\dut.acts == act_valid) && !(\dut.acts && \dut.meets ) && ((valid & ~in_use) == '0);
     if (act_valid) begin
-      kept_right = kept_right && (\dut.warp_q == act_warp) && in_use[act_warp] && valid[act_warp] &&
+      kept_right = kept_right && (\dut.warp == act_warp) && in_use[act_warp] && valid[act_warp] &&
                    (\dut.taken_q == (act_taken & ~act_exit & \dut.mask_q [act_warp*Lanes +: Lanes])) &&
                    (\dut.exit_q == act_exit) && (\dut.target_q == {~target_level, act_target[31:2]}) &&
-                   (\dut.next_q == {~act_level, act_next[31:2]});
+                   (\dut.next_q == {~act_level, act_next[31:2]}) &&
+                   ((act_exit & ~mask[act_warp*Lanes +: Lanes]) == '0);
     end
-    if (\dut.meets_q ) kept_right = kept_right && (32'( \dut.warp_q ) < NumWarps) && !valid[ \dut.warp_q ];
+    if (\dut.meets ) kept_right = kept_right && in_use[ \dut.warp ] && !valid[ \dut.warp ];
+    if (\dut.acts || \dut.meets ) begin
+      kept_right = kept_right && (32'( \dut.warp ) < NumWarps) && (\dut.u_places.gen_inferred.read_addr_q == \dut.warp );
+    end
   end
 
   always_comb begin
@@ -220,7 +225,7 @@ module min_pc_table_props #(
     thread_is_one:    assume ((32'(warp) < NumWarps) && (32'(lane) < Lanes));
 
     if (rst_n) begin
-      rtl_assertions_seen:      cover (resolve_valid_i && \dut.meets_q );
+      rtl_assertions_seen:      cover (resolve_valid_i && \dut.meets );
       live_is_reference:        assert ((is_live == ref_live_q) && kept_right);
       live_is_reference_seen:   cover (is_live && !of_path);
       thread_in_its_place:      assert (!is_live || (place[PlaceW-2:0] == {~ref_level_q, ref_pc_q[31:2]}));

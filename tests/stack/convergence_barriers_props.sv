@@ -16,7 +16,7 @@
 //! together rtl_assertions live_is_reference thread_is_somewhere arrived_in_mask paths_have_threads list_fits barrier_is_checked barrier_is_reference thread_in_its_place older_is_less release_is_whole stuck_is_true done_is_empty
 //!
 //! property rtl_assertions: What the RTL asserts of its callers follows from the assumptions, and no row is read as it is written.
-//!   mutant cbar_settled_warp_chosen_again
+//!   mutant settled_choice_takes_a_settled_warp
 //! property live_is_reference: A thread is live from its launch to its exit or the end of its warp by a kill.
 //!   mutant cbar_exit_stays_live
 //! property thread_is_somewhere: A live thread is in the path, in one row of the list, or waits at one barrier, and never in two of them; a thread that is not live is in none.
@@ -271,9 +271,9 @@ module convergence_barriers_props #(
   end
 
   // --------------------------------------------------------------------------------- what the RTL keeps of the warp
-  (* hierconn *) wire \dut.acts_q , \dut.serves_q , \dut.row_armed_q , \dut.any_armed_q , \dut.any_check_q ;
+  (* hierconn *) wire \dut.acts , \dut.serves , \dut.row_armed_q , \dut.any_armed_q , \dut.any_check_q ;
   (* hierconn *) wire \dut.more_check_q , \dut.any_taken_q , \dut.any_stay_q , \dut.same_q , \dut.backward_q ;
-  (* hierconn *) wire [WarpW-1:0] \dut.warp_q ;
+  (* hierconn *) wire [WarpW-1:0] \dut.warp ;
   (* hierconn *) wire [RowW-1:0] \dut.row_q ;
   (* hierconn *) wire [3:0] \dut.kind_q ;
   (* hierconn *) wire [PlaceW-1:0] \dut.place_q ;
@@ -289,7 +289,7 @@ module convergence_barriers_props #(
   logic [RowW-1:0]   sync_row, check_row;
   logic [Rows-1:0]   others;                                // to be checked beside the lowest
   assign acts   = act_valid && (act_warp == warp);
-  assign serves = \dut.serves_q && (\dut.warp_q == warp);
+  assign serves = \dut.serves && (\dut.warp == warp);
   always_comb begin
     sync_row  = '0;
     check_row = '0;
@@ -312,9 +312,9 @@ module convergence_barriers_props #(
   end
 
   always_comb begin
-    kept_right = (\dut.acts_q == act_valid) && !(\dut.acts_q && \dut.serves_q ) && (32'( \dut.warp_q ) < NumWarps);
+    kept_right = (\dut.acts == act_valid) && !(\dut.acts && \dut.serves ) && (32'( \dut.warp ) < NumWarps);
     if (act_valid) begin
-      kept_right = kept_right && (\dut.warp_q == act_warp) && valid[act_warp] && (\dut.kind_q == act_kind) &&
+      kept_right = kept_right && (\dut.warp == act_warp) && valid[act_warp] && (\dut.kind_q == act_kind) &&
                    (\dut.operand_q == act_operand) && (\dut.target_q == act_target[31:1]) &&
                    (\dut.next_q == act_next[31:1]) && (\dut.rpc_q == act_rpc[31:1]) &&
                    (\dut.same_q == (act_target == act_next)) && (\dut.backward_q == (act_target < act_next)) &&
@@ -323,9 +323,9 @@ module convergence_barriers_props #(
         kept_right = kept_right && (act_taken == '0) && (act_exit == '0);
       end
     end
-    if (\dut.serves_q ) begin
-      kept_right = kept_right && !valid[ \dut.warp_q ] && \dut.in_use_q [ \dut.warp_q ] &&
-                   !\dut.stuck_q [ \dut.warp_q ];
+    if (\dut.serves ) begin
+      kept_right = kept_right && !valid[ \dut.warp ] && \dut.in_use_q [ \dut.warp ] &&
+                   !\dut.stuck_q [ \dut.warp ];
     end
     if (acts || serves) begin
       kept_right = kept_right && (\dut.place_q == upper) && (\dut.count_q == rows) &&

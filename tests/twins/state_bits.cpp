@@ -329,6 +329,7 @@ int sc_main(int, char**) {
   cbar<1, 4, kYieldIsFairAtBranches, kYieldLeaves, kScoreboardSpe, 2, 2, 0, 1>();
   line("stack/convergence_barriers", "NumWarps=3 Lanes=5 Barriers=4 Watch=0",
        convergence_barriers<3, 5, 4, kPushLargerFirst, kYieldIsFair, kYieldStays, 8, 0>::state_bits());
+  line("stack/settled_choice", "NumWarps=5", settled_choice<5>::state_bits());
   line("minpc/min_pc_table", "NumWarps=3 Lanes=5 LevelW=2 Watch=0", min_pc_table<3, 5, 2, 0>::state_bits());
   dwf<4, 8, 4, 2, 4, 0, 1>(true);
   dwf<2, 6, 4, 4, 3, 2, 0>(true);
