@@ -87,6 +87,29 @@ class Prove(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("\n0 recorded, 0 proved, 3 bounded, 1 failed, 0 undecided", out)
 
+    def test_results_go_on_where_they_were_interrupted(self):
+        path = self.root / "docs" / "proofs.tsv"
+        path.parent.mkdir()
+        path.write_text("")
+        self.assertEqual(prove(self.root, "rr_arbiter", "--results")[0], 0)
+        whole = path.read_text()
+
+        def again(text):
+            path.write_text(text)
+            said = prove(self.root, "rr_arbiter", "--results")[1].splitlines()
+            self.assertEqual([line.split("\t")[:4] for line in path.read_text().splitlines()], [line.split("\t")[:4] for line in whole.splitlines()])
+            return said[1:-1], said[-1].split(",")[:2]
+
+        lines = whole.splitlines(keepends=True)
+        self.assertEqual(again(whole), ([], ["4 kept", " 0 proved"]))
+        for line, change in ((2, ""), (2, re.sub(r"\tproved\t", "\tbounded 9\t", lines[2])), (2, re.sub(r"cycle \d+\t(?=\w+\n)", "-\t", lines[2])),
+                             (3, re.sub(r"\w+\n", "0123456789abcdef\n", lines[3]))):
+            with self.subTest(change=change):
+                self.assertNotEqual(change, lines[line])
+                rows, counts = again("".join(lines[:line] + [change] + lines[line + 1:]))
+                self.assertEqual([row.split()[2] for row in rows], [lines[line].split("\t")[2]])
+                self.assertEqual(counts, ["3 kept", " 1 proved"])
+
     def test_what_is_not_proved_in_time_is_searched(self):
         script, prover = self.script_and_prover(ROOT, quick=True, property=None, seconds=5)
         module = script.Module(ROOT / PROPS, ROOT)
