@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 
 namespace heddle {
@@ -40,7 +41,8 @@ struct PipelineConfig {
 };
 
 struct Config {
-  std::string mechanism = "spe";  // key mechanism
+  std::string mechanism = "spe";             // key mechanism
+  std::map<std::string, std::uint64_t> own;  // keys of plug-ins that were set
 
   struct Gpu {
     unsigned sms = 1;  // gpu.sms

@@ -5,6 +5,8 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "heddle/types.h"
@@ -129,9 +131,10 @@ struct Stats {
   std::uint64_t memory_busy_cycles = 0;                            // cycles the memory port transferred data
   ExitStats exits;
   BarrelStats barrel;
-  std::vector<BranchStats> branches;   // sorted by pc
-  std::vector<HelperStats> helpers;    // sorted by pc
-  unsigned lanes = 0, schedulers = 0;  // to compute ratios
+  std::map<std::string, std::uint64_t> own;  // counts that a mechanism of a plug-in names
+  std::vector<BranchStats> branches;         // sorted by pc
+  std::vector<HelperStats> helpers;          // sorted by pc
+  unsigned lanes = 0, schedulers = 0;        // to compute ratios
 
   void add_sm(const Stats& other);  // another SM's in the same cycles
   void add(const Stats& other);     // sums; maxima for high-water marks; branches merged by pc

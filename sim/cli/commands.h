@@ -46,4 +46,8 @@ void print_error(const char* message);
 
 [[nodiscard]] Error out_of_memory();
 
+// For the program that a command becomes: a variable of the environment, and the plug-ins of the line in one.
+void set_variable(const char* name, const std::string& value);
+void pass_plugins(const ParsedLine& line);
+
 }  // namespace heddle

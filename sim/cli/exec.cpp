@@ -12,6 +12,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/simulate.h"
+#include "mechanisms/plugins.h"
 #include "timeline/draw.h"
 #include "wave/wave.h"
 
@@ -28,11 +29,22 @@ constexpr std::pair<const char*, const char*> kPassed[] = {
     {"report", "HEDDLE_REPORT"},     {"threads", "HEDDLE_THREADS"},
     {"config", "HEDDLE_CONFIG"}};
 
+}  // namespace
+
 void set_variable(const char* name, const std::string& value) {
   if (setenv(name, value.c_str(), 1) != 0) throw out_of_memory();
 }
 
-}  // namespace
+void pass_plugins(const ParsedLine& line) {
+  const char* before = std::getenv(kPluginVariable);
+  std::string list = before == nullptr ? "" : before;
+  for (const std::string& path : line.list("plugin")) {
+    if (path.find(':') != std::string::npos)
+      throw bad_input("plugin", "--plugin " + path + ": a path with ':' cannot be passed on to a program; rename it");
+    list += (list.empty() ? "" : ":") + path;
+  }
+  if (!list.empty()) set_variable(kPluginVariable, list);
+}
 
 CommandLine exec_line() {
   CommandLine line{"exec",
@@ -88,6 +100,7 @@ ExitStatus exec_command(const ParsedLine& parsed) {
   if (parsed.has("mechanism"))
     assignments += (assignments.empty() ? "mechanism=" : " mechanism=") + parsed.text("mechanism");
   if (!assignments.empty()) set_variable("HEDDLE_SET", assignments);
+  pass_plugins(parsed);
 
   std::vector<char*> words;
   for (const std::string& word : parsed.program) words.push_back(const_cast<char*>(word.c_str()));

@@ -35,10 +35,16 @@ void list_parameters() {
   std::cout << table.text("  ");
 }
 
+// And the plug-in that it came with.
+std::string source_of(const Mechanism& mechanism) {
+  const std::string library = library_of(mechanism);
+  return fmt::format("[{}]{}{}", mechanism.source, library.empty() ? "" : " ", library);
+}
+
 void list_mechanisms() {
   TextTable table("lll");
   for (const Mechanism* mechanism : mechanisms())
-    table.row({mechanism->name, mechanism->summary, fmt::format("[{}]", mechanism->source)});
+    table.row({mechanism->name, mechanism->summary, source_of(*mechanism)});
   std::cout << table.text("  ");
 }
 
@@ -90,6 +96,7 @@ CommandLine list_line() {
                    1,
                    "a topic",
                    topic_names};
+  add_plugin_option(line.options);
   return line;
 }
 

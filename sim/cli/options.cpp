@@ -10,6 +10,7 @@
 
 #include "config/nearest.h"
 #include "heddle/error.h"
+#include "mechanisms/plugins.h"
 
 namespace heddle {
 namespace po = boost::program_options;
@@ -86,10 +87,20 @@ ParsedLine parse_line(CommandLine line, const Arguments& arguments) {
     throw bad_input("option", "heddle " + std::string(line.command) + ": '" + parsed.words[line.max_words] +
                                   "' is one argument too many" + see_help(line));
   }
+  if (line.options.find_nothrow("plugin", false) != nullptr) {
+    load_plugins();
+    for (const std::string& path : parsed.list("plugin")) load_plugin(path, "--plugin");
+  }
   return parsed;
 }
 
+void add_plugin_option(po::options_description& options) {
+  options.add_options()("plugin", po::value<std::vector<std::string>>()->value_name("FILE")->composing(),
+                        "shared library with mechanisms, as HEDDLE_PLUGIN=FILE:FILE...; repeatable");
+}
+
 void add_config_options(po::options_description& options, bool mechanism) {
+  add_plugin_option(options);
   if (mechanism) {
     options.add_options()("mechanism", po::value<std::string>()->value_name("NAME"),
                           "control-flow mechanism ('heddle list mechanisms'); default spe");

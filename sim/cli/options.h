@@ -37,10 +37,12 @@ struct ParsedLine {
   [[nodiscard]] std::vector<std::string> list(const char* option) const;
 };
 
-// Parses, or prints the help and says so. Throws Error(option).
+// Parses and loads plug-ins, or prints the help and says so. Throws Error(option, plugin).
 [[nodiscard]] ParsedLine parse_line(CommandLine line, const Arguments& arguments);
 
-// --preset, --config, --set; `mechanism`: also --mechanism.
+// --plugin: commands that have it know the plug-ins of the environment, too.
+void add_plugin_option(boost::program_options::options_description& options);
+// --plugin, --preset, --config, --set; `mechanism`: also --mechanism.
 void add_config_options(boost::program_options::options_description& options, bool mechanism);
 // Preset, then file, then --set, then --mechanism. Without --preset: starts from `preset`, or if that is empty, from
 // the preset of the mechanism that the values name.

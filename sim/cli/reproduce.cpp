@@ -54,6 +54,7 @@ CommandLine reproduce_line() {
       "jobs", po::value<std::string>()->value_name("N"), "runs at a time; default: as many as the host has processors")(
       "runs", po::value<std::string>()->value_name("N"),
       "of each figure with a spread, memory latency up to 5 % to either side; odd, default 3");
+  add_plugin_option(line.options);
   return line;
 }
 
@@ -95,6 +96,7 @@ ExitStatus reproduce_command(const ParsedLine& parsed) {
   std::vector<char*> argv;
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
+  pass_plugins(parsed);
   std::cout.flush();
   execvp(argv.front(), argv.data());
   throw bad_input("option", std::string("heddle reproduce: ") + argv.front() +

@@ -421,7 +421,12 @@ std::string ConfigKey::text(const Config& config) const {
 }
 
 const std::vector<ConfigKey>& config_keys() {
-  static const std::vector<ConfigKey> keys = make_keys();
+  static std::vector<ConfigKey> keys;
+  static std::size_t known = 0;  // mechanisms whose keys are there
+  if (known != mechanisms().size()) {
+    keys = make_keys();
+    known = mechanisms().size();
+  }
   return keys;
 }
 

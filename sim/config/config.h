@@ -30,13 +30,14 @@ struct ConfigKey {
   const char* unit;                  // "" if none; a key in bytes accepts K, M and G
   const char* help;
   const char* source;  // where the default comes from; "assumed" for a guess
-  std::uint64_t (*get)(const Config&);
-  void (*put)(Config&, std::uint64_t);
+  std::function<std::uint64_t(const Config&)> get;
+  std::function<void(Config&, std::uint64_t)> put;
 
   [[nodiscard]] std::string allowed() const;  // "1 to 48", "a power of two from 4 to 64", "issue or execute"
   [[nodiscard]] std::string text(const Config& config) const;  // value as --set accepts it
 };
 
+// A plug-in adds to them.
 [[nodiscard]] const std::vector<ConfigKey>& config_keys();
 [[nodiscard]] const ConfigKey* find_key(std::string_view name);  // nullptr if there is none
 

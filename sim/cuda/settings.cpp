@@ -7,6 +7,7 @@
 
 #include "config/config.h"
 #include "heddle/error.h"
+#include "mechanisms/plugins.h"
 #include "timeline/draw.h"
 #include "wave/wave.h"
 
@@ -95,6 +96,7 @@ bool Detail::next(const std::string& kernel) {
 }
 
 Settings read_settings(Xlen xlen) {
+  load_plugins();
   Settings settings;
   settings.config = configure(variable("HEDDLE_PRESET"), apply_environment, own_defaults(xlen)).build();
   const std::string engine = variable("HEDDLE_ENGINE");

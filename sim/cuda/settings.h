@@ -45,7 +45,7 @@ struct Settings {
   bool report_is_default = true;  // nobody asked for it
 };
 
-// Throws Error(option, config) with what is wrong.
+// Throws Error(option, config, plugin) with what is wrong.
 [[nodiscard]] Settings read_settings(Xlen xlen);
 
 }  // namespace heddle

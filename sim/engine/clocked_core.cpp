@@ -87,6 +87,7 @@ void ClockedCore::build_frontends(const Config& config, Engine engine,
       scheduler.frontend = mechanism.rtl({config, rtl_name.c_str(), *clk_, *rst_n_, scheduler.pins, scheduler.pins});
     } else {
       scheduler.frontend = mechanism.systemc({config, name.c_str(), *clk_, *rst_n_, scheduler.pins, scheduler.pins});
+      if (scheduler.frontend == nullptr) throw no_module(config);
     }
     if (engine == Engine::kCosim) {
       scheduler.rtl = mechanism.rtl({config, rtl_name.c_str(), *clk_, *rst_n_, scheduler.pins, scheduler.rtl_pins});
@@ -127,7 +128,7 @@ void ClockedCore::build_reference(const Config& config, const Watch& watch) {
                     "out the wave",
                     watch.trace.path, config.mechanism));
   }
-  backend_ = std::make_unique<BarrelBackend>(config, find_mechanism(config.mechanism)->source_of_warps(config));
+  backend_ = std::make_unique<BarrelBackend>(config, find_mechanism(config.mechanism)->source_of_warps()(config));
 }
 
 ClockedCore::~ClockedCore() {
@@ -172,10 +173,15 @@ void check_engine(const Config& config, Engine engine) {
         "engine", fmt::format("mechanism {} is a reference model without RTL: use --engine systemc", config.mechanism));
   }
   if (kind == MechanismKind::kFrontend ? !frontend_mechanism(config.mechanism).rtl : !dwf_engines().rtl) {
+    const Mechanism* mechanism = find_mechanism(config.mechanism);
+    const std::string library = mechanism == nullptr ? "" : library_of(*mechanism);
     throw bad_input(
-        "engine",
-        fmt::format("this build has no Verilated model of mechanism {}: run scripts/build, or use --engine systemc",
-                    config.mechanism));
+        "engine", library.empty()
+                      ? fmt::format("this build has no Verilated model of mechanism {}: run scripts/build, or use "
+                                    "--engine systemc",
+                                    config.mechanism)
+                      : fmt::format("plug-in {} has no Verilated model of mechanism {}: use --engine systemc", library,
+                                    config.mechanism));
   }
 }
 

@@ -23,8 +23,8 @@
           one(issue_warp) one(issue_slot) one(issue_pc) one(issue_mask) one(issue_instr) one(issue_sibling)          \
               one(issue_predicated) one(done_valid) one(done_warp) one(idle) one(overflow_valid) one(overflow_warp)  \
                   one(stall) one(max_depth) one(max_splits) one(splits) one(merges) one(refused) one(forwards)       \
-                      one(save_valid) one(save_warp) one(save_row) group(save_pc) group(save_mask) one(load_valid)   \
-                          one(load_warp) one(load_row)
+                      one(own_count) one(save_valid) one(save_warp) one(save_row) group(save_pc) group(save_mask)    \
+                          one(load_valid) one(load_warp) one(load_row)
 #define HEDDLE_FRONTEND_COMBINATIONAL(one) one(split_ready)
 
 namespace heddle {

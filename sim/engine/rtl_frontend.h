@@ -146,6 +146,10 @@ struct RtlRules {
   static constexpr unsigned kDepthBits = index_width(kDepthOfStack + 1);  // of a number of entries
   static constexpr bool kPathsEnd = false;   // a path ends by itself, and has no place then; so does its barrier
   static constexpr bool kNeedsRoom = false;  // resolve_ready_o follows save_ready_i within the cycle
+  static constexpr bool kPredicates = true;  // it has core/predication
+
+  // Throws Error ("engine") if the model was not built for these keys of the mechanism's own.
+  static void check(const Config&) {}
 
   template <class M>
   [[nodiscard]] static unsigned splits(const M&, unsigned /*warp*/) {
@@ -358,10 +362,12 @@ class RtlModel {
     warp.rpc_level = has_entry ? rpc_level(w) : 0;
     warp.live = has_entry ? live(w) : 0;
     read_scoreboard(w, warp);
-    warp.region_count = Nets::region_count(r)[w];
-    const bool region = warp.region_count != 0;
-    warp.region_slot = region ? slot_at(Nets::region_slot(r), w) : 0;
-    warp.off_mask = region ? bits(Nets::region_off(r), kLanes * w, kLanes) : 0;
+    if constexpr (Rules::kPredicates) {
+      warp.region_count = Nets::region_count(r)[w];
+      const bool region = warp.region_count != 0;
+      warp.region_slot = region ? slot_at(Nets::region_slot(r), w) : 0;
+      warp.off_mask = region ? bits(Nets::region_off(r), kLanes * w, kLanes) : 0;
+    }
     warp.branch_pending = flag(Nets::pending(r), w);
     warp.pending_slot = warp.acting = 0;
     if constexpr (kSlots > 1) {
@@ -457,6 +463,7 @@ class RtlMachine : public Base {
         name_(name),
         inputs_(inputs),
         outputs_(outputs) {
+    Rules::check(config);
     if constexpr (kHasLarge) large_ = std::make_unique<LargeModel>(skips_, name, inputs, outputs);
     else small_ = std::make_unique<SmallModel>(skips_, name, inputs, outputs);
   }

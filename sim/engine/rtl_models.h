@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Verilated models of a front end, and which one a configuration takes.
+// Parameters of the Verilated models of front ends, and which model a configuration takes.
 #pragma once
 
 #include <memory>
@@ -13,17 +13,6 @@ namespace heddle {
 constexpr unsigned kRtlSbEntries = 8;  // parameters of every model
 constexpr unsigned kRtlIbufDepth = 5;
 constexpr unsigned kRtlLevelBits = 8;
-
-struct RtlModelOf {
-  ScoreboardModule scoreboard;
-  SelectorKind selector;
-  Policy policy;
-  PushOrder order;
-  unsigned lanes;  // at most
-  unsigned slots, stack_depth;
-  std::unique_ptr<Frontend> (*make)(const FrontendContext&);
-  std::unique_ptr<DirectFrontend> (*make_direct)(const DirectContext&);
-};
 
 // Throws Error ("engine") with what there is.
 [[nodiscard]] const RtlModelOf& choose_rtl(const std::vector<RtlModelOf>& models, const Config& config,

@@ -53,7 +53,7 @@ Sm::Sm(const Config& config, Engine engine) {
           config, std::make_unique<DwfSource<DirectDwfPins>>(*dwf_pins_, config.core.lanes));
       break;
     case MechanismKind::kReference:
-      backend_ = std::make_unique<BarrelBackend>(config, find_mechanism(config.mechanism)->source_of_warps(config));
+      backend_ = std::make_unique<BarrelBackend>(config, find_mechanism(config.mechanism)->source_of_warps()(config));
       break;
   }
 }

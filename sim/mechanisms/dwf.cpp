@@ -272,7 +272,9 @@ class Dwf final : public Mechanism {
                                   " threads (lanes x warps); lower them, or choose --preset dwf2007");
   }
 
-  [[nodiscard]] BitReport bits(const Config& config) const override { return DwfCounter(config).report(); }
+  [[nodiscard]] std::optional<BitReport> bits(const Config& config) const override {
+    return DwfCounter(config).report();
+  }
   [[nodiscard]] std::string sizes(const Config& config) const override {
     const bool table =
         config.dwf.heuristic == DwfHeuristic::kMajority || config.dwf.heuristic == DwfHeuristic::kMinority;

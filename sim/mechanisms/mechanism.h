@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A mechanism, as the simulator knows it. Each has a file beside this one that says all that is its own: name, keys,
 // front end in SystemC and RTL, what can be seen of its stack, bits, and what it asks of the core. Nobody else asks
-// which mechanism it is; registry.cpp lists them.
+// which mechanism it is; registry.cpp lists them. A plug-in (plugin.h) brings others: it names no symbol of the
+// simulator, so what a mechanism derives from or calls here is virtual or inline.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +25,6 @@ class PinProbes;
 class WarpSource;
 struct DirectContext;
 struct FrontendContext;
-struct RtlModelOf;
 
 // The core that runs it: front ends with static warps (also those that a program registers), or the barrel core with a
 // dwf_scheduler or with a reference model that has no hardware.
@@ -39,20 +40,35 @@ struct FrontendShape {
   Capabilities core;
 };
 
+// A Verilated model of a front end.
+struct RtlModelOf {
+  ScoreboardModule scoreboard;
+  SelectorKind selector;
+  Policy policy;
+  PushOrder order;
+  unsigned lanes;  // at most
+  unsigned slots, stack_depth;
+  std::unique_ptr<Frontend> (*make)(const FrontendContext&);
+  std::unique_ptr<DirectFrontend> (*make_direct)(const DirectContext&);
+};
+
 // A front end of rtl/core and systemc/core in the simulator. It lives as long as the program.
 class FrontendDesign {
  public:
   virtual ~FrontendDesign() = default;
   [[nodiscard]] virtual FrontendShape shape(const Config& config) const = 0;
-  // In the SystemC kernel, and without it.
+  // In the SystemC kernel, where waves and engine cosim run; may be null. And without it.
   [[nodiscard]] virtual std::unique_ptr<Frontend> twin(const FrontendContext& context) const = 0;
   [[nodiscard]] virtual std::unique_ptr<DirectFrontend> direct_twin(const DirectContext& context) const = 0;
   // Its Verilated models, of which a configuration takes the first that fits; none in a build without RTL.
-  [[nodiscard]] virtual const std::vector<RtlModelOf>& rtl_models() const;
+  [[nodiscard]] virtual const std::vector<RtlModelOf>& rtl_models() const {
+    static const std::vector<RtlModelOf> none;
+    return none;
+  }
   // Null: no instruction is its own, and its stack is told nothing but branches.
   [[nodiscard]] virtual std::unique_ptr<MechanismUnit> unit(const Config&) const { return nullptr; }
-  // Adds the stack to a list that has everything else.
-  virtual void count_bits(FrontendBits& bits) const = 0;
+  // Adds the stack to a list that has everything else; one that does not has said nothing of its bits.
+  virtual void count_bits(FrontendBits&) const {}
   // Pins that only this front end has.
   virtual void add_probes(PinProbes&) const {}
 };
@@ -98,14 +114,21 @@ class Mechanism {
 
   // ---- hardware
   [[nodiscard]] virtual const FrontendDesign* design(const Config&) const { return nullptr; }  // kFrontend
-  [[nodiscard]] virtual std::unique_ptr<WarpSource> source_of_warps(const Config&) const;      // kReference
-  // Throw Error ("option") where there is no hardware.
-  [[nodiscard]] virtual BitReport bits(const Config& config) const;
-  [[nodiscard]] virtual std::string sizes(const Config& config) const;    // what the bits are of, on a line
-  [[nodiscard]] virtual const char* bits_compared() const { return ""; }  // what of spe they are compared with
+  using WarpSourceFactory = std::unique_ptr<WarpSource> (*)(const Config&);
+  [[nodiscard]] virtual WarpSourceFactory source_of_warps() const { return nullptr; }  // kReference
+  // Of hardware that is no front end.
+  [[nodiscard]] virtual std::optional<BitReport> bits(const Config&) const { return std::nullopt; }
+  [[nodiscard]] virtual std::string sizes(const Config&) const { return ""; }  // what they are of, on a line
+  [[nodiscard]] virtual const char* bits_compared() const { return ""; }       // what of spe they are compared with
 };
 
+// Those of this build, then those of plug-ins.
 [[nodiscard]] const std::vector<const Mechanism*>& mechanisms();
+// Of a plug-in; they live as long as the program. Throws Error ("plugin"), and adds none, if a name or a key of them is
+// taken.
+void add_mechanisms(const std::vector<const Mechanism*>& more, const std::string& library);
+// The plug-in that a mechanism came with; empty: none, it is of this build.
+[[nodiscard]] std::string library_of(const Mechanism& mechanism);
 // Null: one that a program registered, or none.
 [[nodiscard]] const Mechanism* find_mechanism(const std::string& name);
 // Of one that a program registered: a front end without a word of its own.

@@ -18,9 +18,7 @@ class Mimd final : public Mechanism {
                           "load/store unit of the others",
                           "assumed", "unlimited", "lsu")};
   }
-  [[nodiscard]] std::unique_ptr<WarpSource> source_of_warps(const Config& config) const override {
-    return make_mimd_source(config);
-  }
+  [[nodiscard]] WarpSourceFactory source_of_warps() const override { return make_mimd_source; }
 };
 
 }  // namespace

@@ -11,9 +11,7 @@ class Naive final : public Mechanism {
   Naive()
       : Mechanism(MechanismKind::kReference, "naive",
                   "reference: a divergent branch splits a warp for good (barrel core)", "DWF paper 3.1") {}
-  [[nodiscard]] std::unique_ptr<WarpSource> source_of_warps(const Config& config) const override {
-    return make_naive_source(config);
-  }
+  [[nodiscard]] WarpSourceFactory source_of_warps() const override { return make_naive_source; }
 };
 
 }  // namespace

@@ -12,9 +12,7 @@ class PdomBarrel final : public Mechanism {
       : Mechanism(MechanismKind::kReference, "pdom-barrel",
                   "reference: static warps with the stack of spe, one instruction of a warp in flight (barrel core)",
                   "DWF paper 3.2") {}
-  [[nodiscard]] std::unique_ptr<WarpSource> source_of_warps(const Config& config) const override {
-    return make_pdom_barrel_source(config);
-  }
+  [[nodiscard]] WarpSourceFactory source_of_warps() const override { return make_pdom_barrel_source; }
 };
 
 }  // namespace

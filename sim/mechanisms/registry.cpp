@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mechanisms a run can be asked for. One that is not in this list cannot be selected anywhere.
+// The mechanisms a run can be asked for: those of this list, and those of plug-ins.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
-#include "barrel/warp_source.h"
-#include "engine/rtl_models.h"
 #include "heddle/error.h"
 #include "mechanisms/mechanism.h"
-#include "report/frontend_bits.h"
 
 #define HEDDLE_MECHANISMS(mechanism)                                                                               \
   mechanism(spe) mechanism(dpe) mechanism(dws) mechanism(forkjoin) mechanism(minpc) mechanism(cbar) mechanism(dwf) \
@@ -20,11 +19,69 @@ namespace heddle {
 HEDDLE_MECHANISMS(HEDDLE_DECLARE)
 #undef HEDDLE_DECLARE
 
-const std::vector<const Mechanism*>& mechanisms() {
+namespace {
+
+struct Registry {
 #define HEDDLE_ENTRY(name) &name##_mechanism(),
-  static const std::vector<const Mechanism*> table = {HEDDLE_MECHANISMS(HEDDLE_ENTRY)};
+  std::vector<const Mechanism*> mechanisms = {HEDDLE_MECHANISMS(HEDDLE_ENTRY)};
 #undef HEDDLE_ENTRY
-  return table;
+  std::map<std::string, std::string> libraries;  // by mechanism
+};
+
+Registry& registry() {
+  static Registry the_one;
+  return the_one;
+}
+
+Error refused(const std::string& why) { return bad_input("plugin", why); }
+
+bool is_word(const std::string& name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+}
+
+// Of one mechanism, beside those that are there.
+void check_names(const Mechanism& mechanism, const std::vector<const Mechanism*>& others) {
+  const std::string name = mechanism.name;
+  if (!is_word(name))
+    throw refused(fmt::format("mechanism '{}': a name is of small letters, digits, '_' and '-'", name));
+  for (const Mechanism* other : others) {
+    if (name == other->name) {
+      const std::string library = library_of(*other);
+      throw refused(fmt::format("mechanism {} is there already, {}; choose another name", name,
+                                library.empty() ? "of Heddle's own" : "of plug-in " + library));
+    }
+  }
+  if (mechanism.kind != MechanismKind::kFrontend || mechanism.design(Config()) == nullptr)
+    throw refused(fmt::format("mechanism {} has no front end: a plug-in brings front ends", name));
+  for (const ConfigKey& key : mechanism.keys()) {
+    if (std::string(key.name).compare(0, name.size() + 1, name + ".") != 0)
+      throw refused(fmt::format("key {} of mechanism {}: its name begins with '{}.'", key.name, name, name));
+    if (find_key(key.name) != nullptr)
+      throw refused(fmt::format("key {} of mechanism {} is there already; choose another name", key.name, name));
+  }
+}
+
+}  // namespace
+
+const std::vector<const Mechanism*>& mechanisms() { return registry().mechanisms; }
+
+void add_mechanisms(const std::vector<const Mechanism*>& more, const std::string& library) {
+  if (more.empty()) throw refused("it brings no mechanism");
+  std::vector<const Mechanism*> all = mechanisms();
+  for (const Mechanism* mechanism : more) {
+    check_names(*mechanism, all);
+    all.push_back(mechanism);
+  }
+  registry().mechanisms = std::move(all);
+  for (const Mechanism* mechanism : more) registry().libraries[mechanism->name] = library;
+}
+
+std::string library_of(const Mechanism& mechanism) {
+  const auto& libraries = registry().libraries;
+  const auto found = libraries.find(mechanism.name);
+  return found == libraries.end() ? "" : found->second;
 }
 
 const Mechanism* find_mechanism(const std::string& name) {
@@ -58,29 +115,6 @@ std::string preset_of_mechanism(const std::string& name) {
 unsigned default_stack_depth(const std::string& name) {
   const Mechanism* mechanism = find_mechanism(name);
   return mechanism == nullptr ? Config{}.stack.depth : mechanism->stack_depth();
-}
-
-const std::vector<RtlModelOf>& FrontendDesign::rtl_models() const {
-  static const std::vector<RtlModelOf> none;
-  return none;
-}
-
-std::unique_ptr<WarpSource> Mechanism::source_of_warps(const Config&) const { return nullptr; }
-
-BitReport Mechanism::bits(const Config& config) const {
-  if (const FrontendDesign* of = design(config)) return bits_of_frontend(*of, config);
-  std::vector<std::string> names;
-  for (const Mechanism* mechanism : mechanisms()) {
-    if (mechanism->kind != MechanismKind::kReference) names.emplace_back(mechanism->name);
-  }
-  throw bad_input("option", fmt::format("mechanism {}: there is no hardware of it to count; choose one of {}", name,
-                                        fmt::join(names, ", ")));
-}
-
-std::string Mechanism::sizes(const Config& config) const {
-  return fmt::format("{}: {} warps of {} lanes, {} schedulers, stack depth {}, {} scoreboard entries a table", name,
-                     config.core.warps, config.core.lanes, config.core.schedulers, config.stack.depth,
-                     config.scoreboard.entries);
 }
 
 }  // namespace heddle

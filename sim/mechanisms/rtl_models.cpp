@@ -9,13 +9,13 @@
 namespace heddle {
 
 const RtlModelOf& choose_rtl(const std::vector<RtlModelOf>& models, const Config& config, const FrontendShape& shape) {
-  const auto refuse = [](const std::string& key, const std::string& have) {
+  const auto refuse = [&config](const std::string& key, const std::string& have) {
     return bad_input(
         "engine",
         fmt::format(
-            "{} has no Verilated model: the RTL of this build has {}; use --engine systemc, or add a parameter set "
-            "in sim/mechanisms/CMakeLists.txt",
-            key, have));
+            "{} has no Verilated model: the RTL of mechanism {} has {}; use --engine systemc, or add a parameter set "
+            "where its models are made (docs/add_a_mechanism.md)",
+            key, config.mechanism, have));
   };
   const auto need = [&](const char* key, unsigned value, unsigned have) {
     if (value != have) throw refuse(fmt::format("{} = {}", key, value), fmt::format("{}", have));

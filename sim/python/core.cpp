@@ -20,6 +20,7 @@
 #include "isa/launch.h"
 #include "isa/program.h"
 #include "mechanisms/mechanism.h"
+#include "mechanisms/plugins.h"
 #include "output/output_file.h"
 #include "program/loader.h"
 #include "report/html_report.h"
@@ -397,6 +398,8 @@ PYBIND11_MODULE(_core, module) {
     }
   });
   module.def("mechanisms", heddle::all_mechanisms);
+  module.def("load_plugins", heddle::load_plugins);
+  module.def("load_plugin", [](const std::string& path) { heddle::load_plugin(path, "plugin"); });
   py::class_<PythonDevice>(module, "Device")
       .def(py::init<const std::string&, const heddle::Settings&, const std::string&, const std::string&,
                     const std::string&, const std::string&, const std::string&, const std::string&, heddle::Cycle,

@@ -7,6 +7,7 @@
 
 #include "heddle/error.h"
 #include "mechanisms/mechanism.h"
+#include "report/frontend_bits.h"
 
 namespace heddle {
 namespace {
@@ -78,8 +79,17 @@ std::uint64_t BitReport::module_bits(std::string_view module) const {
 }
 
 BitReport count_bits(const Config& config) {
-  if (const Mechanism* mechanism = find_mechanism(config.mechanism)) return mechanism->bits(config);
-  throw bad_input("option", fmt::format("mechanism {}: nothing is known of its bits", config.mechanism));
+  const Mechanism* mechanism = find_mechanism(config.mechanism);
+  if (mechanism == nullptr)
+    throw bad_input("option", fmt::format("mechanism {}: nothing is known of its bits", config.mechanism));
+  if (const FrontendDesign* design = mechanism->design(config)) return bits_of_frontend(*design, config);
+  if (std::optional<BitReport> report = mechanism->bits(config)) return *report;
+  std::vector<std::string> names;
+  for (const Mechanism* each : mechanisms()) {
+    if (each->kind != MechanismKind::kReference) names.emplace_back(each->name);
+  }
+  throw bad_input("option", fmt::format("mechanism {}: there is no hardware of it to count; choose one of {}",
+                                        config.mechanism, fmt::join(names, ", ")));
 }
 
 }  // namespace heddle

@@ -80,13 +80,21 @@ Json structures_json(const std::vector<BitStructure>& structures) {
   return list;
 }
 
+// What the bits are of.
+std::string sizes(const Mechanism& mechanism, const Config& config) {
+  if (std::string own = mechanism.sizes(config); !own.empty()) return own;
+  return fmt::format("{}: {} warps of {} lanes, {} schedulers, stack depth {}, {} scoreboard entries a table",
+                     mechanism.name, config.core.warps, config.core.lanes, config.core.schedulers, config.stack.depth,
+                     config.scoreboard.entries);
+}
+
 }  // namespace
 
 std::string bits_table(const Config& config) {
   const BitReport report = count_bits(config);
   const BitReport spe = count_bits(as_spe(config));
   const Mechanism& mechanism = *find_mechanism(config.mechanism);
-  std::string text = mechanism.sizes(config) + "\n\n";
+  std::string text = sizes(mechanism, config) + "\n\n";
   text += "As in the paper\n" + structures_text(report.paper, report.paper_bits());
   text += "\nAs built\n" + structures_text(report.structures, report.total_bits());
   text += "\nDifferences\n";

@@ -3,6 +3,8 @@
 
 #include <numeric>
 
+#include "heddle/error.h"
+
 namespace heddle {
 namespace {
 
@@ -26,6 +28,9 @@ FrontendBits::FrontendBits(const Config& config, const FrontendShape& shape)
       depth_bits_(ceil_log2(std::uint64_t{config.stack.depth} + 1)) {}
 
 BitReport FrontendBits::report() {
+  if (frontend_.empty())
+    throw bad_input("option",
+                    "mechanism " + config_.mechanism + ": it says nothing of its bits (FrontendDesign::count_bits)");
   scoreboard();
   selector();
   ibuffer();

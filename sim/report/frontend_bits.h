@@ -14,6 +14,9 @@ namespace heddle {
 class FrontendBits {
  public:
   FrontendBits(const Config& config, const FrontendShape& shape);
+  virtual ~FrontendBits() = default;
+  FrontendBits(const FrontendBits&) = delete;
+  FrontendBits& operator=(const FrontendBits&) = delete;
 
   static constexpr unsigned kPcBits = 32;
   // Reasons of fields that papers do not list.
@@ -40,14 +43,14 @@ class FrontendBits {
     add(name, std::move(fields), 1, all_warps());
   }
   void add_once(const std::string& name, std::vector<BitField> fields) { add(name, std::move(fields), 1, partitions_); }
-  // Rows below the top, and addresses of them without a use.
-  void storage(const std::vector<BitField>& entry);
-  void rows_without_use(unsigned row);
+  // Rows below the top, and addresses of them without a use. Virtual: a plug-in names no symbol.
+  virtual void storage(const std::vector<BitField>& entry);
+  virtual void rows_without_use(unsigned row);
   // The addresses at which the memories of the rows were read, and of two of them the one that the row is in.
-  void row_address(unsigned banks);
-  void stack_control();
-  void add_pop_register();
-  void high_water_mark();
+  virtual void row_address(unsigned banks);
+  virtual void stack_control();
+  virtual void add_pop_register();
+  virtual void high_water_mark();
   // Why the source of the mechanism lists no scoreboard.
   void scoreboard_is_not_listed(const char* reason) { scoreboard_reason_ = reason; }
 
@@ -61,11 +64,11 @@ class FrontendBits {
   [[nodiscard]] unsigned depth_bits() const { return depth_bits_; }
   [[nodiscard]] std::uint64_t all_warps() const { return std::uint64_t{warps_} * partitions_; }
 
-  // After that: everything.
+  // After that: everything. Throws Error ("option") if the stack added nothing.
   [[nodiscard]] BitReport report();
 
  private:
-  [[nodiscard]] bool predicated() const { return config_.core.predicate != 0; }
+  [[nodiscard]] bool predicated() const { return config_.core.predicate != 0 && shape_.core.predicates; }
   void scoreboard();
   void wakeup();
   void selector();

@@ -135,6 +135,7 @@ Json stats_json(const Stats& s) {
                    {"refused", s.splits.refused},
                    {"max_splits", s.splits.most}};
   }
+  if (!s.own.empty()) json["own"] = s.own;
   return json;
 }
 

@@ -144,6 +144,7 @@ std::string run_summary(const RunReport& run) {
                                grouped(s.splits.made), grouped(s.splits.merged), grouped(s.splits.refused),
                                s.splits.most, run.config.dws.splits));
   }
+  for (const auto& [name, count] : s.own) line(name.c_str(), grouped(count));
   for (const auto& [name, value] : barrel_lines(run)) line(name, value);
   if (s.l1.accesses != 0) {
     line("L1", fmt::format("{} accesses, hit rate {}, stalled {} cycles", grouped(s.l1.accesses),

@@ -31,11 +31,12 @@ class Wrong(Exception):
 
 
 def machine_hash(heddle):
-    """Of the simulator and of the kernels that workloads run."""
+    """Of the simulator, of its plug-ins and of the kernels that workloads run."""
     digest = hashlib.sha256()
     kernels = pathlib.Path(os.environ.get("HEDDLE_KERNELS") or heddle.resolve().parents[1] / "share" / "heddle" / "kernels")
     try:
-        for path in [heddle, *sorted(kernels.glob("*.elf"))]:
+        plugins = [pathlib.Path(path) for path in os.environ.get("HEDDLE_PLUGIN", "").split(":") if path]
+        for path in [heddle, *plugins, *sorted(kernels.glob("*.elf"))]:
             digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     except OSError as error:
         raise Wrong(f"{error.filename}: cannot be read ({error.strerror}): the simulator was moved or is being built; start again when it is there") from None

@@ -269,8 +269,11 @@ void Backend<Pins>::drive_launch(Partition& part) {
 
 template <class Pins>
 void Backend<Pins>::finish_warps(unsigned partition) {
-  const WarpId id = core_warp(partition, parts_[partition].pins->done_warp.read());
-  warps_[id].ended = true;
+  const WarpId id = named_warp(partition, parts_[partition].pins->done_warp.read(), "done_warp_o");
+  Warp& warp = warps_[id];
+  if (warp.live != 0) broken(id, fmt::format("is done while it has the threads 0x{:x}", warp.live));
+  if (warp.ended) broken(id, "is done a second time");
+  warp.ended = true;
   if (observer_ != nullptr) observer_->warp_end(now_, id);
   free_if_drained(id);
 }
@@ -329,20 +332,13 @@ void Backend<Pins>::serve_fetch(Partition& part) {
     const Fetch fetch = part.fetches.front();
     part.fetches.pop();
     const Program& program = *launch_.program;
-    // Outside the code stands an illegal instruction that stops the path: the fault is reported if it is ever issued.
-    static const std::uint64_t kOutside = [] {
-      Instruction inst;
-      inst.control = true;
-      return bundle_of(inst);
-    }();
-    std::array<std::uint64_t, kFetchGroup> bundle{kOutside, kOutside};
+    std::array<std::uint64_t, kFetchGroup> bundle{};
     std::uint32_t count = 0;
     bool more = true;
     for (; more && count < kFetchGroup; ++count) {
       const Pc pc = fetch.pc + 4 * count;
-      const Instruction* inst = program.at(pc);
-      if (inst != nullptr) bundle[count] = code_[(pc - program.text_begin) >> 2].bundle;
-      more = inst != nullptr && (bundle[count] & kBundleJump) == 0;
+      bundle[count] = static_instruction(pc).bundle;
+      more = program.at(pc) != nullptr && (bundle[count] & kBundleJump) == 0;
     }
     pins.decode_warp.write(fetch.warp);
     pins.decode_slot.write(fetch.slot);
@@ -646,7 +642,7 @@ void Backend<Pins>::accept(unsigned partition) {
     return;
   }
   const std::uint32_t local = pins.issue_warp.read();
-  const WarpId id = core_warp(partition, local);
+  const WarpId id = named_warp(partition, local, "issue_warp_o");
   const Pc pc = pins.issue_pc.read();
   Warp& warp = warps_[id];
   const Issue issue{{id, warp, pins.issue_slot.read(), pc, pins.issue_mask.read(), instruction_at(pc)},
@@ -676,6 +672,7 @@ void Backend<Pins>::accept(unsigned partition) {
   last_issue_ = now_;
   if (watch_.open) warp.recurrence.issue(pc, issue.mask);
   if (config_.run.checks) {
+    check_issue(issue);
     check_hazards(issue);
     if (unit_ != nullptr) unit_->check_path(core_, path_of(issue));
   }
@@ -933,13 +930,14 @@ template <class Pins>
 void Backend<Pins>::hear(unsigned partition) {
   const Pins& pins = *parts_[partition].pins;
   if (pins.answer_valid.read()) answer(partition);
-  if (pins.event_valid.read()) unit_->hear(core_, core_warp(partition, pins.event_warp.read()), pins.event_code.read());
+  if (pins.event_valid.read())
+    unit_->hear(core_, named_warp(partition, pins.event_warp.read(), "event_warp_o"), pins.event_code.read());
 }
 
 template <class Pins>
 void Backend<Pins>::answer(unsigned partition) {
   Partition& part = parts_[partition];
-  const WarpId id = core_warp(partition, part.pins->answer_warp.read());
+  const WarpId id = named_warp(partition, part.pins->answer_warp.read(), "answer_warp_o");
   Warp& warp = warps_[id];
   const Question question = warp.question;
   if (question.record == kNoRecord) return;
@@ -1021,6 +1019,44 @@ void Backend<Pins>::check_selection(unsigned partition) {
 }
 
 template <class Pins>
+WarpId Backend<Pins>::named_warp(unsigned partition, std::uint32_t local, const char* pin) const {
+  const WarpId id = core_warp(partition, local);
+  if (id < warps_.size() && warps_[id].occupied) return id;
+  wrong("frontend",
+        fmt::format("mechanism {} breaks the contract of a front end at cycle {} in kernel {}: {} says warp "
+                    "{}, and there is no such warp now",
+                    config_.mechanism, now_, launch_.kernel, pin, id));
+}
+
+template <class Pins>
+void Backend<Pins>::broken(WarpId id, const std::string& what) const {
+  wrong("frontend", fmt::format("mechanism {} breaks the contract of a front end at cycle {} in kernel {}: {} {}",
+                                config_.mechanism, now_, launch_.kernel, warp_name(id), what));
+}
+
+template <class Pins>
+void Backend<Pins>::check_issue(const Issue& issue) const {
+  const auto where = [this](Pc pc) {
+    return fmt::format("{} `{}`", launch_.program->where(pc), launch_.program->disassemble(pc));
+  };
+  if (issue.mask == 0) broken(issue.id, "issues without a thread at " + where(issue.pc));
+  if (const LaneMask none = issue.mask & ~issue.warp.live; none != 0) {
+    broken(issue.id, fmt::format("issues with the threads 0x{:x} at {}: 0x{:x} of them are not there, live are 0x{:x}",
+                                 issue.mask, where(issue.pc), none, issue.warp.live));
+  }
+  const std::uint64_t bundle = issue.part.pins->issue_instr.read();
+  if (bundle != issue.info.bundle) {
+    broken(issue.id, fmt::format("issues the bundle 0x{:x} at {}, whose bundle is 0x{:x}: its queue or its PC is that "
+                                 "of another instruction",
+                                 bundle, where(issue.pc), issue.info.bundle));
+  }
+  const Question& question = issue.state.question;
+  if (question.record != kNoRecord && question.slot == issue.slot) {
+    broken(issue.id, fmt::format("issues {} before the answer to {} has come", where(issue.pc), where(question.pc)));
+  }
+}
+
+template <class Pins>
 void Backend<Pins>::check_hazards(const Issue& issue) const {
   const Warp& warp = issue.state;
   const Instruction& inst = issue.inst;
@@ -1035,12 +1071,6 @@ void Backend<Pins>::check_hazards(const Issue& issue) const {
                   state_dump());
     }
   }
-  if ((issue.mask & ~warp.live) != 0 || issue.mask == 0) {
-    throw Error(ExitStatus::kWrongResult, "paths",
-                fmt::format("{} issued at cycle {} with mask 0x{:x}, live threads are 0x{:x}: {}", warp_name(issue.id),
-                            now_, issue.mask, warp.live, launch_.program->where(issue.pc)),
-                state_dump());
-  }
 }
 
 // Every two entries: the upper one's threads lie inside one path of the lower one, or apart from it; the two paths of
@@ -1050,36 +1080,35 @@ void Backend<Pins>::check_paths(unsigned partition, unsigned local) {
   const FrontendView& view = *parts_[partition].view;
   const unsigned depth = view.depth(local);
   const LaneMask live = view.live(local);
-  LaneMask all = 0;
-  bool good = true;
+  LaneMask all = 0, twice = 0;
   std::vector<StackEntry>& entries = checked_;
   entries.resize(depth);
   for (unsigned i = 0; i < depth; ++i) {
     entries[i] = entry(partition, local, i);
     for (LaneMask& mask : entries[i].mask) mask &= live;
     const LaneMask left = entries[i].mask[0], right = entries[i].mask[1];
-    good = good && (left & right) == 0;
+    twice |= left & right;
     all |= left | right;
     for (unsigned j = 0; j < i; ++j) {
       for (const LaneMask below : entries[j].mask) {
         const LaneMask common = below & (left | right);
-        good = good && (common == 0 || common == (left | right));
+        if (common != (left | right)) twice |= common;
       }
     }
   }
-  if (depth != 0 && (!good || all != live)) {
-    throw Error(ExitStatus::kWrongResult, "paths",
-                fmt::format("{} at cycle {}: the reconvergence stack lost, duplicated or mixed threads (live 0x{:x}, "
-                            "in the stack 0x{:x})",
-                            warp_name(core_warp(partition, local)), now_, live, all),
-                state_dump());
-  }
+  if (depth == 0) return;
+  const WarpId id = core_warp(partition, local);
+  if (twice != 0)
+    broken(id, fmt::format("has the threads 0x{:x} in two groups, of which neither is in the other", twice));
+  if (all != live) broken(id, fmt::format("has the threads 0x{:x} in no group", live & ~all));
 }
 
 template <class Pins>
 bool Backend<Pins>::in_flight() const {
-  return std::any_of(warps_.begin(), warps_.end(),
-                     [](const Warp& warp) { return warp.occupied && warp.in_flight != 0; });
+  // What waits for an answer does not come back by itself.
+  return std::any_of(warps_.begin(), warps_.end(), [](const Warp& warp) {
+    return warp.occupied && warp.in_flight > (warp.question.record == kNoRecord ? 0u : 1u);
+  });
 }
 
 template <class Pins>
@@ -1103,10 +1132,23 @@ std::string Backend<Pins>::livelock_text() const {
   return "every running warp repeats the same states without changing memory";
 }
 
-// Parts of a path wait for each other at a barrier: at two of them, for ever.
 template <class Pins>
 void Backend<Pins>::name_what_waits() {
-  if (!can_.splits_at_loads) return;
+  for (WarpId id = 0; id < warps_.size(); ++id) {
+    const Warp& warp = warps_[id];
+    if (!warp.occupied || !warp.launched || warp.ended) continue;
+    if (warp.live == 0) broken(id, "is not done, and its last thread has exited long ago");
+    if (warp.question.record != kNoRecord) {
+      broken(id, fmt::format("waits for the answer to {} `{}`, which does not come",
+                             launch_.program->where(warp.question.pc), launch_.program->disassemble(warp.question.pc)));
+    }
+  }
+  if (can_.splits_at_loads) name_divergent_barrier();
+}
+
+// Parts of a path wait for each other at a barrier: at two of them, for ever.
+template <class Pins>
+void Backend<Pins>::name_divergent_barrier() {
   const auto at_barrier = [&](const StackEntry& paths, unsigned slot) {
     return paths.mask[slot] != 0 && instruction_at(paths.pc[slot]).op == Op::kBarrier;
   };
@@ -1190,10 +1232,11 @@ std::string Backend<Pins>::state_dump() const {
     for (std::uint32_t local = 0; core_warp(s, local) < warps_.size(); ++local) {
       const WarpId id = core_warp(s, local);
       const Warp& warp = warps_[id];
-      if (!warp.occupied || warp.live == 0) continue;
+      if (!warp.occupied) continue;
       const WarpState& inside = state.warp[local];
       dump += fmt::format("{}: live 0x{:x}, {} writes in flight, {}\n", warp_name(id), warp.live, warp.in_flight,
                           !warp.launched       ? "not launched yet"
+                          : warp.live == 0     ? "all its threads have exited"
                           : warp.at_barrier    ? "waits at the barrier at " + launch_.program->where(warp.control_pc)
                           : inside.halted != 0 ? "halted by a stack overflow"
                           : inside.branch_pending != 0 ? "waits for its branch to resolve"
@@ -1220,7 +1263,7 @@ std::string Backend<Pins>::state_dump() const {
       }
     }
   }
-  return dump;
+  return dump.empty() ? "no warp is there\n" : dump;
 }
 
 template <class Pins>
@@ -1229,7 +1272,8 @@ Stats Backend<Pins>::take_stats() {
     stats_.max_stack_depth = std::max<std::uint64_t>(stats_.max_stack_depth, part.pins->max_depth.read());
     if (unit_ == nullptr) continue;
     const Pins& p = *part.pins;
-    unit_->add_counts({p.max_splits.read(), p.splits.read(), p.merges.read(), p.refused.read(), p.forwards.read()},
+    unit_->add_counts({p.max_splits.read(), p.splits.read(), p.merges.read(), p.refused.read(), p.forwards.read(),
+                       p.own_count.read()},
                       stats_);
   }
   return CoreBackend::take_stats();

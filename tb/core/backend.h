@@ -188,6 +188,7 @@ class Backend final : public CoreBackend {
   [[nodiscard]] WarpParts warp_parts() const override {
     return can_.parts_warps ? WarpParts::kByHardware : WarpParts::kByBranches;
   }
+  [[nodiscard]] bool predicates() const override { return can_.predicates; }
   [[nodiscard]] bool together(WarpId id, LaneMask path, LaneMask live) const override {
     return unit_ == nullptr ? path == live : unit_->together(id, path, live);
   }
@@ -199,6 +200,7 @@ class Backend final : public CoreBackend {
   [[nodiscard]] bool only_recurrence() const override;
   [[nodiscard]] std::string livelock_text() const override;
   void name_what_waits() override;
+  void name_divergent_barrier();
   [[nodiscard]] const ResidentWarp& resident(WarpId id) const override { return warps_[id]; }
 
   void drive_launch(Partition& part);
@@ -258,9 +260,14 @@ class Backend final : public CoreBackend {
   [[nodiscard]] Cycle next_event(const Partition& part) const;
   [[nodiscard]] Cycle next_result(const Partition& part) const;
 
+  // The warp that the front end names at a pin: one that is there.
+  [[nodiscard]] WarpId named_warp(unsigned partition, std::uint32_t local, const char* pin) const;
   void check_selection(unsigned partition);
+  void check_issue(const Issue& issue) const;
   void check_hazards(const Issue& issue) const;
   void check_paths(unsigned partition, unsigned local);
+  // The front end does what docs/frontend.md forbids, of this warp.
+  [[noreturn]] void broken(WarpId id, const std::string& what) const;
   [[noreturn]] void barrier_of_a_path(const Issue& issue) const;
   [[noreturn]] void past_the_barrier(const Issue& issue) const;
   [[noreturn]] void overflow(unsigned partition) const;

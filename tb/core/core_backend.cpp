@@ -99,11 +99,22 @@ void CoreBackend::prepare_code(const Program& program) {
       BranchStats branch;
       branch.pc = program.text_begin + static_cast<Pc>(i) * 4;
       branch.rpc = inst.rpc;
-      info.skip = inst.skip <= config_.core.predicate ? inst.skip : 0;
+      info.skip = predicates() && inst.skip <= config_.core.predicate ? inst.skip : 0;
       branches_.push_back(branch);
     }
   }
   find_helpers(program);
+}
+
+const CoreBackend::StaticInstruction& CoreBackend::outside_the_code() {
+  static const StaticInstruction outside = [] {
+    Instruction inst;
+    inst.control = true;
+    StaticInstruction info;
+    info.bundle = bundle_of(inst);
+    return info;
+  }();
+  return outside;
 }
 
 void CoreBackend::prepare_own(const Instruction& inst, StaticInstruction& info) const {

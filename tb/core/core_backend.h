@@ -161,6 +161,8 @@ class CoreBackend {
   // some; any of the core.
   enum class WarpParts : std::uint8_t { kByBranches, kByHardware, kFormed };
   [[nodiscard]] virtual WarpParts warp_parts() const = 0;
+  // A short forward branch may mask threads off.
+  [[nodiscard]] virtual bool predicates() const { return true; }
   // By hardware: the path is all that the program has together.
   [[nodiscard]] virtual bool together(WarpId, LaneMask path, LaneMask live) const { return path == live; }
   virtual void cycle() = 0;                         // one clock edge; ends with end_of_cycle()
@@ -193,10 +195,11 @@ class CoreBackend {
     helpers_[info.helper].thread_instructions += threads;
   }
   [[nodiscard]] const StaticInstruction& static_instruction(Pc pc) const {
-    static const StaticInstruction kOutside;
     const Program& program = *launch_.program;
-    return program.at(pc) != nullptr ? code_[(pc - program.text_begin) >> 2] : kOutside;
+    return program.at(pc) != nullptr ? code_[(pc - program.text_begin) >> 2] : outside_the_code();
   }
+  // An illegal instruction that stops the path: the fault is reported if it is ever issued.
+  [[nodiscard]] static const StaticInstruction& outside_the_code();
   void compute(const Part& part, LaneArray out);
   [[nodiscard]] LaneMask branch_taken_lanes(const Part& part, Pc target) const;
   [[nodiscard]] Pc jump_target(const Part& part, unsigned lane) const;

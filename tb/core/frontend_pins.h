@@ -97,8 +97,9 @@ struct FrontendWires {
   WireOf<bool> overflow_valid;
   WireOf<std::uint32_t> overflow_warp, stall, max_depth;
   WireOf<std::uint32_t> max_splits, splits, merges,
-      refused;                     // of a table of splits, counted since reset; splits and merges at loads, too
-  WireOf<std::uint32_t> forwards;  // of a dual-path stack that forwards
+      refused;                      // of a table of splits, counted since reset; splits and merges at loads, too
+  WireOf<std::uint32_t> forwards;   // of a dual-path stack that forwards
+  WireOf<std::uint32_t> own_count;  // of a mechanism that counts something of its own, since reset
 };
 using FrontendPins = FrontendWires<Wire>;
 using DirectFrontendPins = FrontendWires<DirectWire>;

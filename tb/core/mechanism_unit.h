@@ -29,10 +29,13 @@ struct Capabilities {
   bool parts_warps = false;
   // The front end hears which paths wait for something long.
   bool long_waits = false;
+  // It has core/predication: a short forward branch may mask threads off instead of dividing a path.
+  bool predicates = true;
 };
 [[nodiscard]] constexpr bool operator==(const Capabilities& a, const Capabilities& b) {
   return a.splits_warps == b.splits_warps && a.splits_at_loads == b.splits_at_loads &&
-         a.rows_in_memory == b.rows_in_memory && a.parts_warps == b.parts_warps && a.long_waits == b.long_waits;
+         a.rows_in_memory == b.rows_in_memory && a.parts_warps == b.parts_warps && a.long_waits == b.long_waits &&
+         a.predicates == b.predicates;
 }
 
 // An instruction that some threads of a warp execute.
@@ -55,6 +58,7 @@ struct Mark {
 // Counts of the front ends since the reset, as at their pins.
 struct FrontendCounts {
   std::uint32_t max_splits = 0, splits = 0, merges = 0, refused = 0, forwards = 0;
+  std::uint32_t own = 0;  // of whoever counts something else
 };
 
 // What a unit may know of its core, and how it stops a launch.

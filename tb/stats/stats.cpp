@@ -122,6 +122,7 @@ void Stats::add(const Stats& other) {
   memory_bytes += other.memory_bytes;
   memory_busy_cycles += other.memory_busy_cycles;
   add_barrel(barrel, other.barrel);
+  for (const auto& [name, count] : other.own) own[name] += count;
   branches = merge(branches, other.branches);
   helpers = merge(helpers, other.helpers);
   lanes = std::max(lanes, other.lanes);

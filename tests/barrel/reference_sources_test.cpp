@@ -50,7 +50,7 @@ Flight advance(const ThreadGroup& group) {
 
 struct Source {
   explicit Source(const char* mechanism, const Config& config)
-      : source(find_mechanism(mechanism)->source_of_warps(config)) {
+      : source(find_mechanism(mechanism)->source_of_warps()(config)) {
     EXPECT_NE(source, nullptr) << mechanism;
     source->reset();
   }
@@ -71,9 +71,8 @@ struct Source {
 
 TEST(ReferenceSources, AreOfTheThreeNamesOnly) {
   for (const char* name : {"naive", "pdom-barrel", "mimd"})
-    EXPECT_NE(find_mechanism(name)->source_of_warps(config_of(name)), nullptr) << name;
-  for (const char* name : {"spe", "dwf"})
-    EXPECT_EQ(find_mechanism(name)->source_of_warps(config_of(name)), nullptr) << name;
+    EXPECT_NE(find_mechanism(name)->source_of_warps(), nullptr) << name;
+  for (const char* name : {"spe", "dwf"}) EXPECT_EQ(find_mechanism(name)->source_of_warps(), nullptr) << name;
 }
 
 TEST(ReferenceSources, IssueNothingWhileTheCoreIsNotReady) {

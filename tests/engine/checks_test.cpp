@@ -123,6 +123,18 @@ Error error_with(const char* mechanism, const Fault& fault, const Settings& sett
   });
 }
 
+// A front end that does what its contract forbids: the error names it, says when and of which warp, and shows what
+// every warp does.
+void expect_broken(const Error& error, const std::string& mechanism, const std::string& what) {
+  EXPECT_EQ(error.status(), ExitStatus::kWrongResult) << error.what();
+  EXPECT_EQ(error.code(), "frontend") << error.what();
+  for (const std::string& part :
+       {"mechanism " + mechanism + " breaks the contract of a front end at cycle ", std::string("warp "), what}) {
+    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << part << " is not in: " << error.what();
+  }
+  EXPECT_FALSE(error.details().empty());
+}
+
 class EachMechanism : public testing::TestWithParam<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(All, EachMechanism, testing::Values("spe", "dpe", "dws", "forkjoin", "cbar"),
@@ -135,6 +147,21 @@ Fault blind_to_a_source() {
     constexpr std::uint64_t kRs1 = std::uint64_t{63} << 6;
     inputs.decode_instr0.write(inputs.decode_instr0.read() & ~kRs1);
     inputs.decode_instr1.write(inputs.decode_instr1.read() & ~kRs1);
+  };
+  return fault;
+}
+
+// The front end hears of a write-back as soon as the instruction has issued.
+Fault hears_of_writes_too_early() {
+  Fault fault;
+  fault.pins = [](FrontendPins& inputs, FrontendPins& outputs) {
+    const auto rd = static_cast<std::uint32_t>(outputs.issue_instr.read() & 63);
+    if (!outputs.issue_valid.read() || rd == 0 || (inputs.wb_valid.read() & 2) != 0) return;
+    inputs.wb_valid.write(inputs.wb_valid.read() | 2);
+    inputs.wb_warp[1].write(outputs.issue_warp.read());
+    inputs.wb_slot[1].write(outputs.issue_slot.read());
+    inputs.wb_reg[1].write(rd);
+    inputs.wb_mask[1].write(outputs.issue_mask.read());
   };
   return fault;
 }
@@ -161,7 +188,7 @@ TEST_P(EachMechanism, PassesThroughAHarmlessReplacement) {
 }
 
 TEST_P(EachMechanism, HazardCheckFindsAReadBeforeTheWrite) {
-  const Error error = error_with(GetParam(), blind_to_a_source());
+  const Error error = error_with(GetParam(), hears_of_writes_too_early());
   EXPECT_EQ(error.status(), ExitStatus::kWrongResult);
   EXPECT_EQ(error.code(), "hazard");
   const std::string message = error.what();
@@ -179,9 +206,7 @@ TEST_P(EachMechanism, OracleFindsAReadBeforeTheWrite) {
 
 TEST_P(EachMechanism, MaskCheckFindsAThreadThatDoesNotExist) {
   const Error error = error_with(GetParam(), wrong_lanes(LaneMask{1} << 40, 20));
-  EXPECT_EQ(error.status(), ExitStatus::kWrongResult);
-  EXPECT_EQ(error.code(), "paths");
-  EXPECT_NE(std::string(error.what()).find("with mask 0x100"), std::string::npos) << error.what();
+  expect_broken(error, GetParam(), "0x10000000000 of them are not there");
 }
 
 // The lane is missing from one instruction only; the next one finds that thread at another place.
@@ -305,13 +330,40 @@ TEST_P(EachSelector, SelectionCheckAcceptsTheSameRule) {
   EXPECT_EQ(error_of_selector(GetParam(), GetParam().machine).code(), "no error");
 }
 
+TEST_P(EachMechanism, ContractCheckFindsABundleOfAnotherInstruction) {
+  expect_broken(error_with(GetParam(), blind_to_a_source()), GetParam(), "issues the bundle 0x");
+}
+
+TEST_P(EachMechanism, ContractCheckFindsAWarpThatIsNotThere) {
+  Fault fault;
+  fault.pins = [issued = 0u](FrontendPins&, FrontendPins& outputs) mutable {
+    if (outputs.issue_valid.read() && ++issued == 20) outputs.issue_warp.write(500);
+  };
+  expect_broken(error_with(GetParam(), fault), GetParam(), "there is no such warp now");
+}
+
+TEST_P(EachMechanism, ContractCheckFindsADoneThatNeverComes) {
+  Fault fault;
+  fault.pins = [](FrontendPins&, FrontendPins& outputs) { outputs.done_valid.write(false); };
+  const Error error = error_with(GetParam(), fault);
+  expect_broken(error, GetParam(), "is not done, and its last thread has exited long ago");
+  EXPECT_NE(error.details().find("all its threads have exited"), std::string::npos) << error.details();
+}
+
+TEST_P(EachMechanism, ContractCheckFindsADoneThatComesTooEarly) {
+  Fault fault;
+  fault.pins = [issued = 0u](FrontendPins&, FrontendPins& outputs) mutable {
+    if (!outputs.issue_valid.read() || ++issued != 20) return;
+    outputs.done_valid.write(true);
+    outputs.done_warp.write(outputs.issue_warp.read());
+  };
+  expect_broken(error_with(GetParam(), fault), GetParam(), "is done while it has the threads 0x");
+}
+
 TEST_P(EachMechanism, PathCheckFindsALostThread) {
   Fault fault;
   fault.entry = [](unsigned, StackEntry& entry) { entry.mask[0] &= ~LaneMask{2}; };
-  const Error error = error_with(GetParam(), fault);
-  EXPECT_EQ(error.status(), ExitStatus::kWrongResult);
-  EXPECT_EQ(error.code(), "paths");
-  EXPECT_NE(std::string(error.what()).find("lost, duplicated or mixed threads"), std::string::npos) << error.what();
+  expect_broken(error_with(GetParam(), fault), GetParam(), "has the threads 0x2 in no group");
 }
 
 TEST_P(EachMechanism, PathCheckFindsAnEntryThatMixesPaths) {
@@ -319,7 +371,7 @@ TEST_P(EachMechanism, PathCheckFindsAnEntryThatMixesPaths) {
   fault.entry = [](unsigned index, StackEntry& entry) {
     if (index > 1) entry.mask[0] = entry.mask[0] << 1 | 1;
   };
-  EXPECT_EQ(error_with(GetParam(), fault).code(), "paths");
+  expect_broken(error_with(GetParam(), fault), GetParam(), "has the threads 0x");
 }
 
 TEST(DualPath, PathCheckFindsAThreadOnBothPaths) {
@@ -327,7 +379,7 @@ TEST(DualPath, PathCheckFindsAThreadOnBothPaths) {
   fault.entry = [](unsigned, StackEntry& entry) {
     if (entry.mask[0] != 0 && entry.mask[1] != 0) entry.mask[1] |= entry.mask[0] & -entry.mask[0];
   };
-  EXPECT_EQ(error_with("dpe", fault).code(), "paths");
+  expect_broken(error_with("dpe", fault), "dpe", "has the threads 0x1 in two groups");
 }
 
 // Without a resolution the warps wait for their first branch for ever.

@@ -21,17 +21,23 @@ constexpr std::uint64_t kOperand = 0x1234567800000028;
 constexpr RegId kResult = 5;
 constexpr unsigned kWarps = 4;
 
-// Answers a resolution of its kind with one more than the operand, and tells an event of it.
+// Answers a resolution of its kind with one more than the operand, and tells an event of it; a late one does so only
+// after `late` cycles.
 class AnsweringFrontend final : public DirectFrontend {
  public:
-  explicit AnsweringFrontend(const DirectContext& context)
+  explicit AnsweringFrontend(const DirectContext& context, unsigned late = 0)
       : inner_(find_mechanism("spe")->design(context.config)->direct_twin(context)),
-        pins_(context.pins) {}
+        pins_(context.pins),
+        late_(late) {}
   void reset() override { inner_->reset(); }
   void step() override {
-    asked_ = pins_.resolve_valid.read() && pins_.resolve_kind.read() == kAsks;
-    warp_ = pins_.resolve_warp.read();
-    value_ = pins_.resolve_operand.read() + 1;
+    const bool asks = pins_.resolve_valid.read() && pins_.resolve_kind.read() == kAsks;
+    asked_ = late_ == 0 ? asks : waits_ != 0 && --waits_ == 0;
+    if (asks) {
+      warp_ = pins_.resolve_warp.read();
+      value_ = pins_.resolve_operand.read() + 1;
+      waits_ = late_;
+    }
     inner_->step();
   }
   void show() override {
@@ -54,6 +60,8 @@ class AnsweringFrontend final : public DirectFrontend {
  private:
   std::unique_ptr<DirectFrontend> inner_;
   DirectFrontendPins& pins_;
+  const unsigned late_;
+  unsigned waits_ = 0;  // cycles until the answer
   bool asked_ = false;
   std::uint32_t warp_ = 0;
   std::uint64_t value_ = 0;
@@ -137,6 +145,50 @@ TEST(MechanismUnit, AnswersGoToTheRegisterAndEventsToTheUnit) {
   std::sort(heard.events.begin(), heard.events.end());
   ASSERT_EQ(heard.events.size(), kWarps);
   for (WarpId warp = 0; warp < kWarps; ++warp) EXPECT_EQ(heard.events[warp], std::make_pair(warp, kEvent));
+}
+
+// One warp; what stops it.
+Error error_of_a_late_answer(unsigned late, const Program& program) {
+  Heard heard;
+  FrontendMechanism stub;
+  stub.name = "stub";
+  stub.direct = [late](const DirectContext& context) { return std::make_unique<AnsweringFrontend>(context, late); };
+  stub.unit = [&heard](const Config&) { return std::make_unique<StubUnit>(heard); };
+  register_mechanism(stub);
+  Config config = test::config("spe", {"run.bounds=off", "core.warps=4", "run.watchdog=1000"});
+  config.mechanism = "stub";
+  const Launch launch = make_launch(program, program.kernels.front(), {1}, {32}, {}, 0, config);
+  AddressSpace space(config);
+  const std::unique_ptr<MemoryInterface> memory = make_memory(config);
+  std::ostringstream text;
+  Sm sm(config, Engine::kSystemC);
+  return error_of([&] {
+    sm.begin(launch, space, *memory, nullptr, text);
+    sm.backend().go();
+    while (!sm.backend().finished()) sm.cycle();
+    if (sm.backend().error()) std::rethrow_exception(sm.backend().error());
+  });
+}
+
+// The instruction behind the one that asks does not need the answer: the path issues before it has come.
+TEST(MechanismUnit, ALateAnswerIsNamed) {
+  Program program = program_that_asks();
+  program.text[1] = decode(0x00100313u);
+  const Error error = error_of_a_late_answer(30, program);
+  EXPECT_EQ(error.code(), "frontend") << error.what();
+  EXPECT_NE(std::string(error.what()).find("mechanism stub breaks the contract of a front end at cycle "),
+            std::string::npos)
+      << error.what();
+  EXPECT_NE(std::string(error.what()).find(" before the answer to "), std::string::npos) << error.what();
+  EXPECT_FALSE(error.details().empty());
+}
+
+// It does need it.
+TEST(MechanismUnit, AnAnswerThatDoesNotComeIsNamed) {
+  const Error error = error_of_a_late_answer(1u << 30, program_that_asks());
+  EXPECT_EQ(error.code(), "frontend") << error.what();
+  EXPECT_NE(std::string(error.what()).find("waits for the answer to "), std::string::npos) << error.what();
+  EXPECT_FALSE(error.details().empty());
 }
 
 // To a mechanism without a unit it is an instruction that does nothing.

@@ -88,8 +88,16 @@ def _window(window):
     return window[0], window[1]
 
 
+def _load_plugins(plugin=()):
+    """Those of the environment, and these."""
+    _core.load_plugins()
+    for path in plugin if isinstance(plugin, (list, tuple)) else [plugin]:
+        _core.load_plugin(_text(path, "plugin", "plugin"))
+
+
 def mechanisms():
     """What Device(mechanism) can be: a dict of name -> (summary, source)."""
+    _load_plugins()
     return {name: (summary, source) for name, summary, source in _core.mechanisms()}
 
 
@@ -197,11 +205,12 @@ class Device:
     """A simulated core with its memory.
 
     mechanism, settings={"core.warps": 16}, preset, config: the machine, as `heddle run --mechanism --set --preset --config`.
-    engine: "systemc", "rtl" or "cosim". check: every instruction is compared with a reference interpreter (slower).
+    plugin: a library with mechanisms of its own, or several in a list. engine: "systemc", "rtl" or "cosim". check: every instruction is compared with a reference interpreter (slower).
     wave, timeline, window=(first, last): files that close() writes, of these cycles. report: a page (.html) of all launches, too."""
 
     def __init__(self, mechanism="", settings=None, *, program=None, preset="", config="", engine="systemc", check=True, wave="", timeline="", report="",
-                 window=(0, None)):
+                 window=(0, None), plugin=()):
+        _load_plugins(plugin)
         texts = _settings({} if settings is None else settings)
         if not _truth(check, "check"):
             texts.append(("run.oracle", "false"))
