@@ -7,6 +7,7 @@
 #include "cli/simulate.h"
 #include "config/config.h"
 #include "mechanisms/mechanism.h"
+#include "mechanisms/plugins.h"
 
 namespace heddle {
 namespace {
@@ -67,6 +68,20 @@ bool takes_value(const CommandLine& line, const std::string& option) {
   return found != nullptr && found->semantic()->max_tokens() != 0;
 }
 
+// Plug-ins of the environment and of the line: one that cannot be loaded offers nothing.
+void load_what_can_be(const Arguments& words) {
+  const auto attempt = [](const auto& load) {
+    try {
+      load();
+    } catch (const Error&) {
+    }
+  };
+  attempt(load_plugins);
+  for (std::size_t i = 0; i + 2 < words.size(); ++i) {
+    if (words[i] == "--plugin") attempt([&] { load_plugin(words[i + 1], words[i]); });
+  }
+}
+
 Names all_completions(const Arguments& words) {
   Names names;
   if (words.size() <= 1) {
@@ -97,6 +112,7 @@ Names all_completions(const Arguments& words) {
 }  // namespace
 
 std::vector<std::string> completions(const Arguments& words) {
+  load_what_can_be(words);
   Names names = all_completions(words);
   const std::string word = words.empty() ? "" : words.back();
   names.erase(

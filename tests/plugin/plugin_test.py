@@ -57,6 +57,11 @@ class Plugins(unittest.TestCase):
         self.assertIn("stub.x", self.ok("list", "keys", HEDDLE_PLUGIN=str(STUB)))
         self.assertNotIn("stub", self.ok("list", "mechanisms"))
 
+    def test_completion_offers_it(self):
+        self.assertEqual(self.ok("complete", "run", "--plugin", STUB, "--mechanism", "st"), "stub\n")
+        self.assertEqual(self.ok("complete", "run", "--set", "stub.", HEDDLE_PLUGIN=str(STUB)), "stub.x=\n")
+        self.assertEqual(self.ok("complete", "run", "--plugin", PLUGINS / "old.so", "--mechanism", "st"), "")
+
     def test_the_environment_and_twice_the_same(self):
         link = self.folder / "link.so"
         link.symlink_to(STUB)
