@@ -12,7 +12,6 @@ WORKLOADS = ["figure6", "bfs", "lud", "qsort", "stencil3d", "bitonic", "mandelbr
 LANES = [8, 16, 32, 64]
 WIDE = 64  # of the patent's figures
 MECHANISMS = ["spe", "forkjoin"]
-BESIDE = 2  # entries that the depth counts beside the pending sets: the path that runs, and the region it is in
 
 
 class ForkJoin(Evaluation):
@@ -28,14 +27,14 @@ class ForkJoin(Evaluation):
         return plan
 
     def about(self):
-        return ["Fork and join are placed by `heddle-cc --fork-join` around the outermost regions in which threads may part; of the two sets of a branch the smaller one runs first and the larger one waits on the stack. All workloads but those without any branch, at four widths of a warp, "
+        return ["Fork and join are placed by `heddle-cc --fork-join` around each branch at which threads may part; of the two sets of a branch the smaller one runs first and the larger one waits on the stack. All workloads but those without any branch, at four widths of a warp, "
                 "each with the single-path stack, which lets threads meet at the immediate post-dominator of each branch, and with fork and join. Results are compared with the host's in every run. The patent gives bounds and no measurements; nothing here depends on latencies, so nothing is perturbed."]
 
     def _stats(self, results, workload, mechanism, lanes):
         return results[f"{workload} on {mechanism}, {lanes} lanes"]["stats"]
 
     def _pending(self, results, workload, lanes):
-        return max(0, self._stats(results, workload, "forkjoin", lanes)["max_stack_depth"] - BESIDE)
+        return self._stats(results, workload, "forkjoin", lanes).get("forkjoin", {}).get("max_pending_sets", 0)
 
     def _paper(self, results, lanes, name):
         return next(structure for structure in results[f"bits at {lanes} lanes"]["paper"]["structures"] if structure["name"] == name)

@@ -26,7 +26,7 @@ ON_A_STACK = {"done_flag", "flag", "last_one"}  # the last two because the side 
 CONFIGS = (
     ("spe", ["mechanism=spe"], [], ON_A_STACK),
     ("dpe", ["mechanism=dpe"], [], ON_A_STACK),
-    ("forkjoin", ["mechanism=forkjoin"], ["--fork-join=innermost"], {"done_flag", "flag"}),
+    ("forkjoin", ["mechanism=forkjoin"], ["--fork-join"], {"done_flag", "flag"}),
     ("minpc", ["mechanism=minpc"], [], set()),
     ("dws", ["mechanism=dws"], [], ALL),
     ("dwf", ["mechanism=dwf"], [], ALL),

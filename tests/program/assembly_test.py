@@ -314,7 +314,7 @@ THREAD = "csrr a5, 0xCC0\n"
 
 class Pass(unittest.TestCase):
     def expect(self, body, outermost, innermost, notes=(), more="", kernel=True):
-        for mode, expected in zip(MODES, (outermost, innermost)):
+        for mode, expected in (("outermost", outermost), ("innermost", innermost)):
             words, found = placed(text_of(THREAD + body, kernel=kernel) + more, mode)
             self.assertEqual([w for w in words if not w.startswith("fork") or " " in w], ["csrr"] + expected.split(", "), mode)
             self.assertEqual(found, list(notes), mode)

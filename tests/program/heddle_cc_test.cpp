@@ -99,7 +99,7 @@ TEST_F(HeddleCc, HelpNamesEveryOption) {
   EXPECT_EQ(r.status, 0);
   for (const char* option :
        {"-o FILE", "-c", "-S", "-D", "-I", "-O", "-MD", "-MF", "--libm", "--no-barrier-check", "--no-one-ret",
-        "--keep-saves", "--select", "--rv64", "--fork-join[=outermost|innermost]", "--keep", "--print-flags", "-v"}) {
+        "--keep-saves", "--select", "--rv64", "--fork-join[=innermost|outermost]", "--keep", "--print-flags", "-v"}) {
     EXPECT_NE(r.out.find(option), std::string::npos) << option;
   }
 }
@@ -111,7 +111,7 @@ TEST_F(HeddleCc, WrongUsageIsOneLineAndStatusTwo) {
   file("k.o", "");
   refuses("", 2, std::string("no source file given") + kHint);
   refuses("k.c --frobnicate", 2, std::string("unknown option '--frobnicate'") + kHint);
-  refuses("k.c --fork-join=all", 2, std::string("--fork-join takes outermost or innermost, not 'all'") + kHint);
+  refuses("k.c --fork-join=all", 2, std::string("--fork-join takes innermost or outermost, not 'all'") + kHint);
   refuses("k.c -o", 2, std::string("option -o needs a value") + kHint);
   refuses("k.txt", 2,
           std::string("k.txt: unknown kind of file; expected one of .S .a .c .cc .cpp .cu .cxx .o .s") + kHint);

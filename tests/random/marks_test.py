@@ -21,7 +21,7 @@ sys.path.insert(0, SCRIPTS)
 from load_script import load_script  # noqa: E402
 
 script = load_script(os.path.join(SCRIPTS, "random", "random_programs"))
-MARKS = ("--fork-join", "--fork-join=innermost", "--software-stack", "--barriers")
+MARKS = ("--fork-join", "--fork-join=outermost", "--software-stack", "--barriers")
 MECHANISMS = ("spe", "dpe", "pdom-barrel")
 # As heddle-nvcc asks of it: barriers and tails are not copied.
 CLANG_FLAGS = ["--target=riscv32-unknown-elf", "-march=rv32imaf", "-mabi=ilp32f", "-O2", "-gdwarf-4", "-w", "-ffp-contract=off", "-fno-jump-tables",

@@ -17,7 +17,7 @@ from .program import Program
 from .regions import check_regions, far_forks, has_marks
 from .text import BRANCHES, FORK_TEXT, JOIN_TEXT, THREAD_ENDS
 
-MODES = ("outermost", "innermost")
+MODES = ("innermost", "outermost")
 _MOST_COPIED = 64  # instructions of one way to the end of a kernel
 
 
