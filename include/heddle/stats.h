@@ -116,9 +116,10 @@ struct Stats {
   std::array<std::uint64_t, kMaxStackDepth + 1>
       stack_depth{};  // issues by entries of the warp's stack, the last: that or more
   SplitStats splits;
-  std::uint64_t forwarded_paths = 0;  // into a free slot of the entry above theirs (dpe.path_forwarding)
-  std::uint64_t memory_splits = 0;    // paths split where a load hit for some of their threads only (dpe.memory_split)
-  std::uint64_t memory_joins = 0;     // parts of them that came to where the other stood
+  std::uint64_t max_pending_sets = 0;  // of a warp at once, in all its open regions (forkjoin)
+  std::uint64_t forwarded_paths = 0;   // into a free slot of the entry above theirs (dpe.path_forwarding)
+  std::uint64_t memory_splits = 0;     // paths split where a load hit for some of their threads only (dpe.memory_split)
+  std::uint64_t memory_joins = 0;      // parts of them that came to where the other stood
   std::uint64_t stack_instructions = 0;  // pushes and pops of the program (dpe.stack=software), by warp
   std::uint64_t saved_rows = 0;          // of its stack, to memory
   std::uint64_t loaded_rows = 0;         // and back

@@ -15,16 +15,13 @@
 #include <vector>
 
 #include "heddle/error.h"
+#include "mechanisms/mechanism.h"
 #include "workloads/workload.h"
 
 extern char** environ;
 
 namespace heddle {
 namespace {
-
-// The option of heddle-cc behind each form.
-const std::map<std::string, std::string> kOptions = {
-    {"forkjoin", "--fork-join"}, {"software", "--software-stack"}, {"barriers", "--barriers"}};
 
 // Runs a program; what it says on standard error goes to a file. Its exit status, or -1.
 int run_program(std::vector<std::string> words, const std::string& messages) {
@@ -90,7 +87,7 @@ const LinearizedKernel& LinearizedKernels::kernel(const std::string& workload, c
   const std::filesystem::path source = std::filesystem::path(kernel_directory()) / "source" / workload;
   std::vector<std::string> words = {compiler.string(), "--linearize=" + how,
                                     "-ffile-prefix-map=" + source.string() + "/="};
-  if (const auto option = kOptions.find(form); option != kOptions.end()) words.push_back(option->second);
+  if (const std::string option = option_of_form(form); !option.empty()) words.push_back(option);
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(source, ignored)) {
     if (entry.path().filename() != "flags") files.push_back(entry.path().string());

@@ -205,19 +205,19 @@ void Runtime::load_modules() {
   if (loaded != 0) check_form();
 }
 
-// A mechanism that follows marks in the code would run code without them, and never join its threads again.
+// A mechanism that follows marks in the code would run code without them, and never join its threads again. Marks by
+// hand are in code that was not compiled for it.
 void Runtime::check_form() const {
   const std::string form = kernel_form(settings_.config);
-  if (form.empty()) return;
-  const std::vector<Instruction>& code = device_->program().text;
-  const auto [mark, flag] = form == "software"   ? std::pair{Op::kPush, "--software-stack"}
-                            : form == "barriers" ? std::pair{Op::kBssy, "--barriers"}
-                                                 : std::pair{Op::kFork, "--fork-join"};
-  if (std::any_of(code.begin(), code.end(), [mark = mark](const Instruction& i) { return i.op == mark; })) return;
+  const Program& program = device_->program();
+  if (form.empty() || program.forms.count(form) != 0) return;
+  const Op mark = form == "software" ? Op::kPush : form == "barriers" ? Op::kBssy : Op::kFork;
+  if (std::any_of(program.text.begin(), program.text.end(), [mark](const Instruction& i) { return i.op == mark; }))
+    return;
   throw bad_input(
       "config",
       fmt::format("mechanism {} runs kernels with marks, and this program has none: compile it with heddle-nvcc {}",
-                  settings_.config.mechanism, flag));
+                  settings_.config.mechanism, option_of_form(form)));
 }
 
 bool Runtime::set_local_bytes(std::size_t bytes) {

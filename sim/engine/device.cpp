@@ -10,6 +10,7 @@
 #include "engine/observers.h"
 #include "heddle/error.h"
 #include "isa/launch.h"
+#include "mechanisms/mechanism.h"
 #include "memory/address_space.h"
 #include "oracle/functional.h"
 #include "oracle/oracle.h"
@@ -57,6 +58,16 @@ class Device::Implementation {
   const std::atomic<bool>* stop_flag_ = nullptr;
   unsigned host_threads_ = 0;
   std::unique_ptr<Program> program_;
+  // A program of which a part was compiled for the mechanism, and a part was not, would leave threads apart in places.
+  void check_forms(const Program& program) const {
+    const std::string form = kernel_form(config_);
+    const auto& forms = program.forms;
+    if (forms.size() < 2 || forms.count(form) == 0) return;
+    throw bad_input("elf", fmt::format("{}: a part of the program was compiled without {}, which mechanism {} needs: "
+                                       "compile all of it so",
+                                       program.path, option_of_form(form), config_.mechanism));
+  }
+
   std::unique_ptr<Core> core_;
   std::unique_ptr<FunctionalRunner> functional_;
   std::vector<Stats> launches_;
@@ -73,6 +84,7 @@ void Device::load(const std::string& elf_path) {
   if (self_->core_ != nullptr)
     throw bad_input("elf", fmt::format("{}: a program is already running on this device", elf_path));
   auto program = std::make_unique<Program>(load_program(elf_path));
+  self_->check_forms(*program);
   self_->space_.load(*program);
   self_->program_ = std::move(program);
 }
@@ -88,6 +100,7 @@ void Device::load_module(const std::string& name, std::vector<char> elf) {
     self_->space_.load(module);
     self_->program_ = std::make_unique<Program>(std::move(module));
   }
+  self_->check_forms(*self_->program_);
 }
 
 std::uint64_t Device::launch_functional(const std::string& kernel, Dim3 grid, Dim3 block,

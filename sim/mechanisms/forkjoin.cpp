@@ -9,6 +9,8 @@
 #endif
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/fork_join_frontend.h"
 #include "engine/twin_frontend.h"
 #include "mechanisms/designs.h"
@@ -26,6 +28,12 @@ class ForkJoinUnit final : public MechanismUnit {
     return inst.op == Op::kFork ? Role::kResolves : inst.op == Op::kJoin ? Role::kGoesOn : Role::kNothing;
   }
   void begin_warp(WarpId warp) override { regions_[warp].clear(); }
+  // The rows of the stack are pending sets and what open regions leave. At a join its region is closed already.
+  void watch_path(UnitCore& core, const PathInstruction& at) override {
+    if (at.inst.op == Op::kJoin) return;
+    const std::uint64_t sets = core.stack_depth(at.warp) - 1 - open_regions(at).size();
+    core.stats().max_pending_sets = std::max(core.stats().max_pending_sets, sets);
+  }
   void execute(UnitCore& core, const PathInstruction& at) override {
     std::vector<Region>& regions = open_regions(at);
     if (at.inst.op == Op::kFork) {

@@ -135,6 +135,7 @@ void add_mechanisms(const std::vector<const Mechanism*>& more, const std::string
 [[nodiscard]] MechanismKind mechanism_kind(const std::string& name);
 [[nodiscard]] FrontendShape frontend_shape(const Config& config);
 [[nodiscard]] std::string kernel_form(const Config& config);
+[[nodiscard]] std::string option_of_form(const std::string& form);  // of heddle-cc; empty: none
 [[nodiscard]] std::string preset_of_mechanism(const std::string& name);
 [[nodiscard]] unsigned default_stack_depth(const std::string& name);
 

@@ -107,6 +107,13 @@ std::string kernel_form(const Config& config) {
   return mechanism == nullptr ? "" : mechanism->kernel_form(config);
 }
 
+std::string option_of_form(const std::string& form) {
+  return form == "forkjoin"   ? "--fork-join"
+         : form == "software" ? "--software-stack"
+         : form == "barriers" ? "--barriers"
+                              : "";
+}
+
 std::string preset_of_mechanism(const std::string& name) {
   const Mechanism* mechanism = find_mechanism(name);
   return mechanism == nullptr ? "" : mechanism->preset();

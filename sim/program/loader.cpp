@@ -26,6 +26,7 @@ namespace heddle {
 namespace {
 
 constexpr const char* kExitSymbol = "__heddle_exit";
+const std::string kMarks = "__heddle_marks_";  // and a form: what heddle-cc puts into each object
 // What is read of a file is bounded, whatever its headers say: docs/kernels.md.
 constexpr std::uint64_t kMaxFileBytes = 256u << 20;
 constexpr std::uint64_t kMaxTextBytes = 16u << 20;
@@ -392,6 +393,9 @@ class Loader {
       throw error(fmt::format("no symbol {}, where kernels return to; link with heddle-cc", kExitSymbol));
     }
     program_.exit_stub = exit->value;
+    for (const Symbol& s : symbols_) {
+      if (s.name.compare(0, kMarks.size(), kMarks) == 0) program_.forms.insert(s.name.substr(kMarks.size()));
+    }
   }
 
   // Function symbols; code labels of hand-written assembly count where no function symbol covers them.

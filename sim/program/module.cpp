@@ -105,6 +105,7 @@ void add_module(Program& program, Program module) {
   ++program.modules;
   rename_taken(program.kernels, module.kernels, module.path);
   rename_taken(program.variables, module.variables, module.path);
+  program.forms.merge(module.forms);
   append(program.segments, module.segments);
   append(program.kernels, module.kernels);
   append(program.variables, module.variables);

@@ -129,6 +129,7 @@ Json stats_json(const Stats& s) {
         {"stack_instructions", s.stack_instructions}, {"saved_rows", s.saved_rows}, {"loaded_rows", s.loaded_rows}};
   }
   if (s.memory_splits != 0) json["dpe"] = {{"memory_splits", s.memory_splits}, {"memory_joins", s.memory_joins}};
+  if (s.max_pending_sets != 0) json["forkjoin"] = {{"max_pending_sets", s.max_pending_sets}};
   if (s.splits.most != 0) {
     json["dws"] = {{"splits", s.splits.made},
                    {"merges", s.splits.merged},

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "isa/program.h"
+#include "report/bits.h"
 #include "report/metrics.h"
 #include "report/perturbed.h"
 #include "report/report.h"
@@ -126,6 +127,9 @@ std::string run_summary(const RunReport& run) {
                      percent(lane_utilization_masked(s))));
   }
   if (has_stack(s)) line("stack depth", fmt::format("{} of {}", s.max_stack_depth, run.config.stack.depth));
+  if (s.max_pending_sets != 0)
+    line("pending sets",
+         fmt::format("at most {} in a warp; never more than {}", s.max_pending_sets, ceil_log2(s.lanes)));
   if (s.forwarded_paths != 0) line("forwarded paths", grouped(s.forwarded_paths));
   if (s.stack_instructions + s.saved_rows != 0) {
     line("software stack",

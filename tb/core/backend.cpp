@@ -671,6 +671,7 @@ void Backend<Pins>::accept(unsigned partition) {
   }
   last_issue_ = now_;
   if (watch_.open) warp.recurrence.issue(pc, issue.mask);
+  if (unit_ != nullptr) unit_->watch_path(core_, path_of(issue));
   if (config_.run.checks) {
     check_issue(issue);
     check_hazards(issue);

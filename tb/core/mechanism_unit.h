@@ -97,7 +97,9 @@ class MechanismUnit {
   // A launch begins; a warp does, in a slot that may have had another one.
   virtual void begin_launch() {}
   virtual void begin_warp(WarpId) {}
-  // Before any instruction, with run.checks: what the unit knows of the path is held against it.
+  // Before any instruction.
+  virtual void watch_path(UnitCore&, const PathInstruction&) {}
+  // The same with run.checks: what the unit knows of the path is held against it.
   virtual void check_path(UnitCore&, const PathInstruction&) {}
   // One that is not for nothing. A destination register of one that resolves gets what the front end answers, which
   // comes before the path issues again; its commit is then.

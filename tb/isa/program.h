@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,7 @@ class Program {
   std::vector<Kernel> kernels;
   std::vector<Variable> variables;    // sorted by name
   unsigned modules = 1;               // programs that have become one
+  std::set<std::string> forms;        // what heddle-cc compiled its objects for: "none", or as kernel_form says
   Pc exit_stub = 0;                   // __heddle_exit
   Address thread_pointer = 0;         // start of thread_local data in the local window, 0 if absent
   unsigned branches_without_rpc = 0;  // conditional branches and table jumps whose rpc is kNoRpc

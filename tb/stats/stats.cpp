@@ -102,6 +102,7 @@ void Stats::add(const Stats& other) {
   masked_threads += other.masked_threads;
   max_stack_depth = std::max(max_stack_depth, other.max_stack_depth);
   for (std::size_t i = 0; i < stack_depth.size(); ++i) stack_depth[i] += other.stack_depth[i];
+  max_pending_sets = std::max(max_pending_sets, other.max_pending_sets);
   forwarded_paths += other.forwarded_paths;
   memory_splits += other.memory_splits;
   stack_instructions += other.stack_instructions;

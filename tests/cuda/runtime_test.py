@@ -1110,6 +1110,26 @@ class Compiler(Programs):
             for mechanism, result in results.items():
                 self.assertEqual(result, results["mimd"], (marks, mechanism))
 
+    def test_what_a_program_was_compiled_for(self):
+        """A mechanism that follows marks takes a program that was compiled for it, whether there is a mark or not, and none of which only a part was."""
+        kernel = "__global__ void k(int* p) { p[threadIdx.x] = threadIdx.x; }"
+        main = "int main() { int* p; cudaMallocManaged(&p, 128); k<<<1, 32>>>(p); SHOW(cudaDeviceSynchronize()); printf(\"%d\\n\", p[31]); }"
+        second = self.source("__global__ void other(int* p) { if (threadIdx.x & 1) *p = 1; }", "second.cu")
+        for flag, settings in (("--fork-join", "mechanism=forkjoin"), ("--software-stack", "mechanism=dpe dpe.stack=software"), ("--barriers", "mechanism=cbar")):
+            with self.subTest(flag=flag):
+                self.assertEqual(run(self.compile(kernel + main, flag), HEDDLE_SET=settings), (0, "cudaSuccess\n31\n", ""))
+                status, out, errors = run(self.compile(kernel + main), HEDDLE_SET=settings)
+                self.assertEqual((status, out, errors.count("\n")), (2, "", 1))
+                self.assertIn(f"this program has none: compile it with heddle-nvcc {flag}", errors)
+                first, both = self.source(kernel + main, "first.cu"), self.folder / "both"
+                for source, flags in ((first, [flag]), (second, [])):
+                    self.assertEqual(run(NVCC, "-c", *flags, source, "-o", source.with_suffix(".o"))[0], 0)
+                self.assertEqual(run(NVCC, first.with_suffix(".o"), second.with_suffix(".o"), "-o", both)[0], 0)
+                self.assertEqual(run(both, HEDDLE_SET="mechanism=spe"), (0, "cudaSuccess\n31\n", ""))
+                status, out, errors = run(both, HEDDLE_SET=settings)
+                self.assertEqual((status, out, errors.count("\n")), (2, "", 1))
+                self.assertIn(f"a part of the program was compiled without {flag}, which mechanism ", errors)
+
     def test_everyday_options(self):
         program = self.compile("""
             #ifndef SIZE

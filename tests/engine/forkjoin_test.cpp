@@ -76,6 +76,7 @@ TEST_P(EachWidth, HalvesFillTheStackAndNoMore) {
   while (1u << bits < lanes) ++bits;
   const Watched run = run_watched("halves", lanes, forkjoin({"core.lanes=" + std::to_string(lanes)}));
   EXPECT_EQ(run.outcome.stats.max_stack_depth, 1 + 1 + bits);
+  EXPECT_EQ(run.outcome.stats.max_pending_sets, bits);
   for (unsigned t = 0; t < lanes; ++t) {
     unsigned ones = 0;
     while (ones < 6 && (t >> ones & 1) != 0) ++ones;
@@ -125,6 +126,9 @@ TEST(ForkJoin, AJoinIsIssuedOnceByAllOfItsForkThatLive) {
   EXPECT_EQ(nested.sets.joins, (std::vector<LaneMask>{0xaaaaaaaa, 0x55555555, 0xffffffff}));
   EXPECT_EQ(run_watched("ends", 32, forkjoin()).sets.joins, std::vector<LaneMask>{0xeeeeeeee});
   const Watched recursive = run_watched("recursive", 8, forkjoin({"core.lanes=8"}));
+  // Ten open regions, and nobody who waits but at their joins.
+  EXPECT_EQ(recursive.outcome.stats.max_pending_sets, 0u);
+  EXPECT_EQ(nested.outcome.stats.max_pending_sets, 1u);
   EXPECT_EQ(recursive.sets.joins, (std::vector<LaneMask>{0x80, 0xc0, 0xe0, 0xf0, 0xf8, 0xfc, 0xfe, 0xff}));
 }
 

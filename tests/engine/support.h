@@ -101,6 +101,7 @@ inline Figures all_figures(const Stats& s) {
                   {"predicated_instructions", s.predicated_instructions},
                   {"masked_threads", s.masked_threads},
                   {"max_stack_depth", s.max_stack_depth},
+                  {"max_pending_sets", s.max_pending_sets},
                   {"splits.made", s.splits.made},
                   {"splits.merged", s.splits.merged},
                   {"splits.refused", s.splits.refused},
