@@ -10,6 +10,7 @@
 #include <iostream>
 #include <iterator>
 #include <thread>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -52,6 +53,8 @@ CommandLine reproduce_line() {
       "of the workloads: small, default, large, or paper (dpe: as many instructions as there); default small")(
       "out", po::value<std::string>()->value_name("DIR"), "folder of the runs and the page; default reproduce")(
       "jobs", po::value<std::string>()->value_name("N"), "runs at a time; default: as many as the host has processors")(
+      "programs", po::value<std::string>()->value_name("FILE"),
+      "dpe, linearize: programs made by heddle-nvcc in the place of the kernels (docs/reproduce.md)")(
       "runs", po::value<std::string>()->value_name("N"),
       "of each figure with a spread, memory latency up to 5 % to either side; odd, default 3");
   add_plugin_option(line.options);
@@ -65,6 +68,8 @@ ExitStatus reproduce_command(const ParsedLine& parsed) {
   check_name(workload_sizes(), size, "--size");
   if (size == "paper" && evaluation != "dpe")
     throw bad_input("option", "heddle reproduce: --size paper is dpe's; choose small, default or large");
+  if (parsed.has("programs") && evaluation != "dpe" && evaluation != "linearize")
+    throw bad_input("option", "heddle reproduce: --programs is for dpe and linearize");
   const std::uint64_t jobs = parsed.has("jobs") ? parse_count(parsed.text("jobs"), "--jobs")
                                                 : std::max(1U, std::thread::hardware_concurrency());
   if (jobs == 0 || jobs > kMaxJobs)
@@ -80,19 +85,20 @@ ExitStatus reproduce_command(const ParsedLine& parsed) {
           .string();
   if (access(script.c_str(), R_OK) != 0)
     throw bad_input("option", "heddle reproduce: " + script + " cannot be read: build or install heddle with it");
-  const std::string words[] = {HEDDLE_PYTHON_INTERPRETER,
-                               script,
-                               evaluation,
-                               "--heddle",
-                               program,
-                               "--size",
-                               size,
-                               "--out",
-                               parsed.text("out", "reproduce"),
-                               "--jobs",
-                               std::to_string(jobs),
-                               "--perturb",
-                               std::to_string(runs)};
+  std::vector<std::string> words = {HEDDLE_PYTHON_INTERPRETER,
+                                    script,
+                                    evaluation,
+                                    "--heddle",
+                                    program,
+                                    "--size",
+                                    size,
+                                    "--out",
+                                    parsed.text("out", "reproduce"),
+                                    "--jobs",
+                                    std::to_string(jobs),
+                                    "--perturb",
+                                    std::to_string(runs)};
+  if (parsed.has("programs")) words.insert(words.end(), {"--programs", parsed.text("programs")});
   std::vector<char*> argv;
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);

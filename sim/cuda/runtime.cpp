@@ -263,9 +263,11 @@ bool Runtime::write_summary() {
   if (settings_.report != Settings::Report::kNone) {
     for (const std::string& note : report_.notes) tell("note: " + note);
     if (report_.stats.cycles != 0) text += run_summary(report_);
-    if (functional_launches_ != 0) {
+    if (!report_.functional_launches.empty()) {
+      std::uint64_t launches = 0;
+      for (const auto& [name, count] : report_.functional_launches) launches += count;
       text += fmt::format("{}: {} launches on the functional device, {} thread instructions\n", report_.workload,
-                          functional_launches_, functional_instructions_);
+                          launches, functional_instructions_);
     }
   }
   return std::fputs(text.c_str(), stderr) >= 0 && std::fflush(stderr) == 0;
@@ -786,7 +788,7 @@ cudaError_t Runtime::run(const Kernel& kernel, const Dim3& grid, const Dim3& blo
     note_launch(name, grid, block);
     exits = device_->launches().back().exits;
   } else {
-    ++functional_launches_;
+    ++report_.functional_launches[name];
     functional_instructions_ +=
         device_->launch_functional(kernel.name, grid, block, arguments, shared, exits, cooperative);
   }

@@ -198,7 +198,7 @@ class Runtime {
   cudaError_t last_error_ = cudaSuccess, sticky_ = cudaSuccess;
   RunReport report_;
   std::string launch_lines_;  // of HEDDLE_REPORT=launches
-  std::uint64_t functional_instructions_ = 0, functional_launches_ = 0;
+  std::uint64_t functional_instructions_ = 0;
   bool launched_ = false;
 };
 

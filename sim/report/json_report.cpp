@@ -205,6 +205,7 @@ Json run_body(const RunReport& run) {
         {"warp_instructions_per_second", rate(run.stats.warp_instructions)},
         {"peak_memory_bytes", run.host.peak_memory_bytes}}},
   };
+  if (!run.functional_launches.empty()) body["functional_launches"] = run.functional_launches;
   if (!run.linearize.empty()) body["linearize"] = run.linearize;
   if (!run.notes.empty()) body["notes"] = run.notes;
   return body;

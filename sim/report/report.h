@@ -52,6 +52,7 @@ struct RunReport {
   std::uint64_t launch_count = 0;
   std::vector<LaunchReport> launches;    // all of them, or none where nobody asks for them
   std::map<std::string, Stats> kernels;  // sums of the launches by kernel
+  std::map<std::string, std::uint64_t> functional_launches;  // of a CUDA program, by kernel: those not in the above
   std::vector<BranchReport> branches;
   std::vector<std::string> notes;     // what the user may want to change, a line each
   unsigned branches_without_rpc = 0;  // static branches of the program that have no reconvergence point

@@ -3,7 +3,7 @@
 
 from evaluation import Evaluation, Figure
 from plots import bars, lines, stacks
-from verdict import gain, mean, perturbed, share, spread
+from verdict import gain, mean, median, perturbed, share, spread
 
 INTERLEAVABLE = {"LUD": "lud", "QSort": "qsort", "Stencil": "stencil3d", "RAY": "ray", "LPS": "lps", "MUMpp": "mum", "MCML": "mcml"}
 OTHERS = {"DXTC": "dxtc", "BFS": "bfs", "PathFind": "pathfinder", "NW": "nw", "HOTSPOT": "hotspot", "BFS2": "bfs2", "BACKP": "backprop"}
@@ -43,20 +43,27 @@ class Dpe(Evaluation):
     name = "dpe"
     title = "Dual-path execution: its evaluation run anew"
     paper = "Rhu and Erez, The Dual-Path Execution Model for Efficient GPU Control Flow, HPCA 2013"
+    PROGRAMS = KERNELS
+    FORMS = {"program": True}
 
-    def __init__(self, size, perturb):
-        super().__init__(size, perturb)
+    def __init__(self, size, perturb, programs=None):
+        super().__init__(size, perturb, programs)
         self.delays = perturbed(CONTROLLER, perturb)
+        self.asked = self.programs.asked(KERNELS)
+
+    def deciders(self):
+        return list(KERNELS)
 
     # ---------------------------------------------------------------- runs
 
     def _add(self, plan, kernel, machine, delay=CONTROLLER, cache=None):
         mechanism, settings = MACHINES[machine]
         settings = settings + ([f"dram.controller={delay}"] if delay != CONTROLLER else []) + ([f"{cache[0]}={cache[1]}"] if cache else [])
-        arguments = ["run", KERNELS[kernel], "--mechanism", mechanism, "--size", self.size, "--threads", "1", *GPU]
+        options = ["--mechanism", mechanism, "--threads", "1", *GPU]
         for setting in settings:
-            arguments += ["--set", setting]
-        plan[self._key(kernel, machine, delay, cache)] = arguments
+            options += ["--set", setting]
+        program = self.programs.get(kernel)
+        plan[self._key(kernel, machine, delay, cache)] = (program.arguments("program", options), program, "program") if program else ["run", KERNELS[kernel], "--size", self.size, *options]
 
     @staticmethod
     def _key(kernel, machine, delay=CONTROLLER, cache=None):
@@ -64,13 +71,13 @@ class Dpe(Evaluation):
 
     def plan(self):
         plan = {}
-        for kernel in KERNELS:
+        for kernel in self.asked:
             for machine in ON_ALL + (ON_INTERLEAVABLE if kernel in INTERLEAVABLE else []):
                 for delay in self.delays:
                     self._add(plan, kernel, machine, delay)
             for machine in ONCE + (ONCE_ON_INTERLEAVABLE if kernel in INTERLEAVABLE else []):
                 self._add(plan, kernel, machine)
-        for kernel in INTERLEAVABLE:
+        for kernel in self._asked_of(INTERLEAVABLE):
             for key, (sizes, usual) in CACHES.items():
                 for size in sizes:
                     if size != usual:
@@ -80,10 +87,19 @@ class Dpe(Evaluation):
         plan["bits of DPE"] = ["bits", "--mechanism", "dpe", "--preset", "fermi"]
         return plan
 
+    def _asked_of(self, kernels):
+        return [kernel for kernel in kernels if kernel in self.asked]
+
+    def _groups(self):
+        """Over which figures have a mean: (what it is called, kernels)."""
+        groups = {"mean, interleavable": self._asked_of(INTERLEAVABLE), "mean, others": self._asked_of(OTHERS)}
+        return [(text, kernels) for text, kernels in groups.items() if kernels]
+
     def about(self):
-        return [f"The GPU of the paper's Table 1: `--preset fermi` with {SMS} SMs; what the table leaves open is marked as assumed by `heddle list keys`. The kernels are written anew from the published "
-                "algorithms (`docs/workloads.md`) and compiled to RV32 by gcc, so instruction counts and branches are not those of PTX. Their results are compared with the host's in every run.",
-                f"Each figure with a spread is from runs with `dram.controller` at {', '.join(map(str, sorted(self.delays)))} cycles: the first number is that of {CONTROLLER}, brackets give the least and greatest. A verdict needs every one of them. "
+        kernels = "The kernels are written anew from the published algorithms (`docs/workloads.md`) and compiled to RV32 by gcc, so instruction counts and branches are not those of PTX. Their results are compared with the host's in every run."
+        return [f"The GPU of the paper's Table 1: `--preset fermi` with {SMS} SMs; what the table leaves open is marked as assumed by `heddle list keys`." + (f" {kernels}" if self.programs.rest else ""),
+                *self.about_programs(),
+                f"Each figure with a spread is from runs with `dram.controller` at {', '.join(map(str, sorted(self.delays)))} cycles: the number is the median, brackets give the least and greatest. The verdict is that of the median. "
                 "Means are arithmetic, as \"on average\" in the paper. Branches resolve in the cycle after issue and short forward branches are predicated, unless the row says otherwise."]
 
     # ---------------------------------------------------------------- figures of runs
@@ -104,114 +120,119 @@ class Dpe(Evaluation):
         """Over kernels, for each delay."""
         return [mean(values) for values in zip(*(ratios(kernel) for kernel in kernels))]
 
+    def _work_is_kept(self, results, kernel):
+        return all(_work(self._stats(results, kernel, "DPE", delay)) == _work(self._stats(results, kernel, "SPE", delay)) for delay in self.delays)
+
     def _speed_ups(self, results, kernels, machine, over="SPE"):
         return self._means(kernels, lambda kernel: self._speed_up(results, kernel, machine, over))
 
     # ---------------------------------------------------------------- claims
 
     def claims(self, results):
-        def effect(statement, paper, ratio, ratios, reason=None, level=False):
-            return self.claim(results, statement, paper, lambda: self.effect(ratios(), ratio, level), reason)
+        def effect(statement, paper, ratio, ratios, parts=None, reason=None, level=False):
+            return self.claim(results, statement, paper, lambda: self.effect(ratios(), ratio, level), reason, parts)
 
-        def bound(statement, paper, conditions, text, reason=None):
-            return self.claim(results, statement, paper, lambda: self.bound(conditions(), text()), reason)
+        def bound(statement, paper, kernels, condition, text, parts=None, reason=None):
+            """condition(kernel) of each; text() or the kernels' figures are what was measured."""
+            return self.claim(results, statement, paper, lambda: self.bound([condition(kernel) for kernel in self.among(kernels)], text()), reason, parts)
 
         def speed(kernels, machine, over="SPE"):
-            return lambda: self._speed_ups(results, kernels, machine, over)
+            return lambda: self._speed_ups(results, self.among(kernels), machine, over)
 
         def ratio(kernels, of, machine):
-            return lambda: self._means(kernels, lambda kernel: self._ratio(results, of, kernel, machine))
+            return lambda: self._means(self.among(kernels), lambda kernel: self._ratio(results, of, kernel, machine))
 
         def each(kernels, value):
             return lambda: ", ".join(f"{kernel} {value(kernel)}" for kernel in kernels)
 
-        def all_speed(kernels, machine, condition, over="SPE"):
-            return lambda: [condition(ratio) for kernel in kernels for ratio in self._speed_up(results, kernel, machine, over)]
+        def faster(machine, condition, over="SPE"):
+            return lambda kernel: condition(median(self._speed_up(results, kernel, machine, over)))
 
         def by_kernel(kernels, machine, over="SPE", of=None):
             ratios = (lambda kernel: self._ratio(results, of, kernel, machine, over)) if of else (lambda kernel: self._speed_up(results, kernel, machine, over))
-            return each(kernels, lambda kernel: gain(ratios(kernel)[0]))
+            return each(kernels, lambda kernel: gain(median(ratios(kernel))))
 
-        def utilizations(kernels, machine):
-            return lambda: (by_kernel(kernels, machine, of=_utilization)() + ". The blocks in which paths meet have fewer than ten instructions in most of these kernels, so that all three thresholds subdivide the same branches; in PTX "
-                            "blocks are longer. Splits that come to one PC join, so that mum, whose warps are apart on the stack, executes more threads together.")
+        def second_path(kernels):
+            share_of = each(kernels, lambda kernel: share(self._stats(results, kernel, "DPE")["sibling_issues"] / self._stats(results, kernel, "DPE")["warp_instructions"]))
+            return lambda: f"A second path was there at this share of the issues: {share_of()}."
 
-        def siblings(kernels):
-            return each(kernels, lambda kernel: share(self._stats(results, kernel, "DPE")["sibling_issues"] / self._stats(results, kernel, "DPE")["warp_instructions"]))
+        def of_one(kernel, *figures):
+            """reason: how these change, (name, of) each."""
+            return lambda: "; ".join(f"{name} {gain(median(self._ratio(results, of, kernel, 'DPE')))}" for name, of in figures) + "."
 
-        def potential(kernels):
-            return lambda: f"By kernel: {by_kernel(kernels, 'DPE')()}. A second path was there at this share of the issues: {siblings(kernels)()}."
-
-        def cache_change(key, kernels):
+        def cache_changes(key, kernel):
             sizes, usual = CACHES[key]
-            return [(abs(self._speed_up(results, kernel, "DPE", cache=(key, size) if size != usual else None)[0] / self._speed_up(results, kernel, "DPE")[0] - 1), kernel, size)
-                    for kernel in kernels for size in sizes]
+            return [(abs(self._speed_up(results, kernel, "DPE", cache=(key, size) if size != usual else None)[0] / self._speed_up(results, kernel, "DPE")[0] - 1), kernel, size) for size in sizes]
 
         def cache_claim(statement, paper, key, kernels, limit):
-            return bound(statement, paper, lambda: [change <= limit for change, _, _ in cache_change(key, kernels)],
-                         lambda: "at most {0:.1%} ({1}, {2})".format(*max(cache_change(key, kernels))),
-                         lambda: "Beyond it: " + ", ".join(f"{kernel} at {size} by {change:.1%}" for change, kernel, size in cache_change(key, kernels) if change > limit) +
-                         ". Small caches are shared by the two paths of a warp, and which lines stay is decided by the order of the accesses.")
+            changes = lambda: [change for kernel in self.among(kernels) for change in cache_changes(key, kernel)]  # noqa: E731
+            return bound(statement, paper, kernels, lambda kernel: all(change <= limit for change, _, _ in cache_changes(key, kernel)),
+                         lambda: "at most {0:.1%} ({1}, {2})".format(*max(changes())),
+                         lambda: "Beyond it: " + (", ".join(f"{kernel} at {size} by {change:.1%}" for change, kernel, size in changes() if change > limit) or "none"))
 
-        inter, others = list(INTERLEAVABLE), list(OTHERS)
-        greatest = lambda: [max(values) for values in zip(*(self._speed_up(results, kernel, "DPE") for kernel in inter))]  # noqa: E731
-        claims = [
-            effect("DPE over SPE, mean of the interleavable kernels", "+14.9 %", 1.149, speed(inter, "DPE"), potential(inter)),
-            effect("... the same with branches that resolve at execute", "+14.9 %", 1.149, speed_pair(self, results, inter, "execute"), potential(inter)),
-            effect("... and without predication", "+14.9 %", 1.149, speed_pair(self, results, inter, "no predication"), potential(inter)),
-            effect("DPE over SPE, the greatest gain", "+42 %", 1.42, greatest, potential(inter)),
-            bound("DPE never degrades a kernel that is not interleavable", "0 %", all_speed(others, "DPE", lambda ratio: ratio >= 0.99), by_kernel(others, "DPE")),
-            effect("MUMpp: DPE loses by its L1 misses", "-1.1 %", 0.989, speed(["MUMpp"], "DPE"),
-                   lambda: f"L1 misses change by {by_kernel(['MUMpp'], 'DPE', of=_l1_misses)()[6:]}, idle cycles by {by_kernel(['MUMpp'], 'DPE', of=_idle)()[6:]}. The size decides: where the tree and what the warps "
-                   "walk through fit the caches, a second path hides more than its misses cost; at the size of the paper they do not, and DPE loses (docs/reproduce.md)."),
-            effect("LUD: DPE over SPE (from the gains of DWS50)", "+30.5 %", 1.305, speed(["LUD"], "DPE"), potential(["LUD"])),
-            effect("QSort: DPE over SPE (the same)", "+7.5 %", 1.075, speed(["QSort"], "DPE"), potential(["QSort"])),
-            effect("LUD: DWS50 over SPE", "+37.3 %", 1.373, speed(["LUD"], "DWS50")),
-            effect("QSort: DWS50 over SPE", "+12.8 %", 1.128, speed(["QSort"], "DWS50"), lambda: _lost("QSort", self, results)),
-            effect("LUD: DWS50 over DPE", "+5.2 %", 1.052, speed(["LUD"], "DWS50", "DPE"),
-                   lambda: f"The average path is {self._stats(results, 'LUD', 'DPE')['avg_path']:.2f} with DPE and {self._stats(results, 'LUD', 'DWS50')['avg_path']:.2f} with DWS50: two paths are nearly all there is."),
-            effect("QSort: DWS50 over DPE", "+4.9 %", 1.049, speed(["QSort"], "DWS50", "DPE"), lambda: _lost("QSort", self, results)),
-            bound("DWS50 is no faster than DPE on the twelve other kernels", "never",
-                  all_speed([kernel for kernel in KERNELS if kernel not in ("LUD", "QSort")], "DWS50", lambda ratio: ratio <= 1.01, "DPE"),
-                  by_kernel([kernel for kernel in KERNELS if kernel not in ("LUD", "QSort")], "DWS50", "DPE"),
-                  lambda: "Faster where few warps are there to hide latency, so that many splits are worth more than the lanes they lose: at the smaller sizes."),
-            effect("Constrained selector: gain over SPE, mean of the interleavable kernels", "+11.7 %", 1.117, speed(inter, "DPE, constrained"), by_kernel(inter, "DPE, constrained")),
+        inter, others, rest = list(INTERLEAVABLE), list(OTHERS), [kernel for kernel in KERNELS if kernel not in ("LUD", "QSort")]
+        greatest = lambda: [max(values) for values in zip(*(self._speed_up(results, kernel, "DPE") for kernel in self.among(inter)))]  # noqa: E731
+
+        def utilizations(statement, paper, ratio_there, kernels, machine):
+            return effect(statement, paper, ratio_there, ratio(kernels, _utilization, machine), by_kernel(kernels, machine, of=_utilization))
+
+        def depth(machine, limit):
+            return bound(f"Greatest stack depth of {machine}", f"{limit} entries", KERNELS, lambda kernel: self._stats(results, kernel, machine)["max_stack_depth"] <= limit,
+                         lambda: f"{max(self._stats(results, kernel, machine)['max_stack_depth'] for kernel in KERNELS)} entries", each(KERNELS, lambda kernel: self._stats(results, kernel, machine)["max_stack_depth"]))
+
+        def bits(statement, paper, condition, text):
+            return self.claim(results, statement, paper, lambda: self.bound([condition()], text()))
+
+        return [
+            effect("DPE over SPE, mean of the interleavable kernels", "+14.9 %", 1.149, speed(inter, "DPE"), by_kernel(inter, "DPE"), second_path(inter)),
+            effect("... the same with branches that resolve at execute", "+14.9 %", 1.149, speed(inter, "DPE, execute", "SPE, execute"), by_kernel(inter, "DPE, execute", "SPE, execute"), second_path(inter)),
+            effect("... and without predication", "+14.9 %", 1.149, speed(inter, "DPE, no predication", "SPE, no predication"), by_kernel(inter, "DPE, no predication", "SPE, no predication"), second_path(inter)),
+            effect("DPE over SPE, the greatest gain", "+42 %", 1.42, greatest, by_kernel(inter, "DPE"), second_path(inter)),
+            bound("DPE never degrades a kernel that is not interleavable", "0 %", others, faster("DPE", lambda ratio: ratio >= 0.99), by_kernel(others, "DPE")),
+            effect("MUMpp: DPE loses by its L1 misses", "-1.1 %", 0.989, speed(["MUMpp"], "DPE"), None, of_one("MUMpp", ("L1 misses", _l1_misses), ("idle cycles", _idle))),
+            effect("LUD: DPE over SPE (from the gains of DWS50)", "+30.5 %", 1.305, speed(["LUD"], "DPE"), None, second_path(["LUD"])),
+            effect("QSort: DPE over SPE (the same)", "+7.5 %", 1.075, speed(["QSort"], "DPE"), None, second_path(["QSort"])),
+            effect("LUD: DWS50 over SPE", "+37.3 %", 1.373, speed(["LUD"], "DWS50"), None, self._lanes_lost(results, "LUD")),
+            effect("QSort: DWS50 over SPE", "+12.8 %", 1.128, speed(["QSort"], "DWS50"), None, self._lanes_lost(results, "QSort")),
+            effect("LUD: DWS50 over DPE", "+5.2 %", 1.052, speed(["LUD"], "DWS50", "DPE"), None,
+                   lambda: f"The average path is {self._stats(results, 'LUD', 'DPE')['avg_path']:.2f} with DPE and {self._stats(results, 'LUD', 'DWS50')['avg_path']:.2f} with DWS50."),
+            effect("QSort: DWS50 over DPE", "+4.9 %", 1.049, speed(["QSort"], "DWS50", "DPE"), None, self._lanes_lost(results, "QSort")),
+            bound("DWS50 is no faster than DPE on the twelve other kernels", "never", rest, faster("DWS50", lambda ratio: ratio <= 1.01, "DPE"), by_kernel(rest, "DWS50", "DPE")),
+            effect("Constrained selector: gain over SPE, mean of the interleavable kernels", "+11.7 %", 1.117, speed(inter, "DPE, constrained"), by_kernel(inter, "DPE, constrained"), second_path(inter)),
             effect("... against both paths in the selector", "below", "<", speed(inter, "DPE, constrained", "DPE"), by_kernel(inter, "DPE, constrained", "DPE")),
-            bound("Optimistic scoreboard gains at most 1 % over DPE", "+1 %", all_speed(inter, "DPE, optimistic", lambda ratio: ratio <= 1.01, "DPE"), by_kernel(inter, "DPE, optimistic", "DPE"),
-                  lambda: "False dependences come from writes that are pending as a warp parts or meets: where it does so every few instructions, as here, there are more of them."),
-            bound("Path forwarding gains less than 2 % over DPE", "+2 %", all_speed(inter, "DPE, forwarding", lambda ratio: ratio < 1.02, "DPE"), by_kernel(inter, "DPE, forwarding", "DPE"),
-                  lambda: "The paper names when forwarding helps, deep stacks and sides of unequal length (section 7.1), and its kernels had neither. Issues with three entries or more here: " + each(inter, lambda kernel: share(_deep(self._stats(results, kernel, "DPE"))))() + "."),
+            bound("Optimistic scoreboard gains at most 1 % over DPE", "+1 %", inter, faster("DPE, optimistic", lambda ratio: ratio <= 1.01, "DPE"), by_kernel(inter, "DPE, optimistic", "DPE")),
+            bound("Path forwarding gains less than 2 % over DPE", "+2 %", inter, faster("DPE, forwarding", lambda ratio: ratio < 1.02, "DPE"), by_kernel(inter, "DPE, forwarding", "DPE"), None,
+                  lambda: "Issues with three entries or more: " + each(inter, lambda kernel: share(_deep(self._stats(results, kernel, "DPE"))))() + "."),
             effect("Average path of DPE, mean of the interleavable kernels", "+20 %", 1.20, ratio(inter, _avg_path, "DPE"), by_kernel(inter, "DPE", of=_avg_path)),
             effect("Average path of DWS100, the same", "+71 %", 1.71, ratio(inter, _avg_path, "DWS100"), by_kernel(inter, "DWS100", of=_avg_path)),
-            bound("Average path of DPE is 1 on the others", "1", lambda: [self._stats(results, kernel, "DPE")["avg_path"] == 1 for kernel in others],
-                  each(others, lambda kernel: f"{self._stats(results, kernel, 'DPE')['avg_path']:.3f}")),
-            bound("DPE loses no lane utilization on any kernel", "0 %",
-                  lambda: [_work(self._stats(results, kernel, "DPE", delay)) == _work(self._stats(results, kernel, "SPE", delay)) for kernel in KERNELS for delay in self.delays], by_kernel(KERNELS, "DPE", of=_utilization)),
-            effect("Lane utilization of DWS50, interleavable kernels", "-48.1 %", 0.519, ratio(inter, _utilization, "DWS50"), utilizations(inter, "DWS50")),
-            effect("Lane utilization of DWS100, interleavable kernels", "-48.5 %", 0.515, ratio(inter, _utilization, "DWS100"), utilizations(inter, "DWS100")),
-            effect("Lane utilization of DWS50, the others", "-18.6 %", 0.814, ratio(others, _utilization, "DWS50"), utilizations(others, "DWS50")),
-            effect("Lane utilization of DWS100, the others", "-27.1 %", 0.729, ratio(others, _utilization, "DWS100"), utilizations(others, "DWS100")),
-            effect("Lane utilization of DWS10, all kernels", "-24.6 %", 0.754, ratio(KERNELS, _utilization, "DWS10"), utilizations(KERNELS, "DWS10")),
+            bound("Average path of DPE is 1 on the others", "1", others, lambda kernel: self._stats(results, kernel, "DPE")["avg_path"] == 1, each(others, lambda kernel: f"{self._stats(results, kernel, 'DPE')['avg_path']:.3f}")),
+            bound("DPE loses no lane utilization on any kernel", "0 %", KERNELS, lambda kernel: self._work_is_kept(results, kernel), by_kernel(KERNELS, "DPE", of=_utilization)),
+            utilizations("Lane utilization of DWS50, interleavable kernels", "-48.1 %", 0.519, inter, "DWS50"),
+            utilizations("Lane utilization of DWS100, interleavable kernels", "-48.5 %", 0.515, inter, "DWS100"),
+            utilizations("Lane utilization of DWS50, the others", "-18.6 %", 0.814, others, "DWS50"),
+            utilizations("Lane utilization of DWS100, the others", "-27.1 %", 0.729, others, "DWS100"),
+            utilizations("Lane utilization of DWS10, all kernels", "-24.6 %", 0.754, list(KERNELS), "DWS10"),
             effect("Idle cycles of DPE, mean of the interleavable kernels", "-19 %", 0.81, ratio(inter, _idle, "DPE"), by_kernel(inter, "DPE", of=_idle)),
-            effect("MUMpp: idle cycles of DPE", "+5 %", 1.05, ratio(["MUMpp"], _idle, "DPE"), lambda: "As above: the size decides."),
-            effect("MUMpp: L1 misses of DPE", "+2 %", 1.02, ratio(["MUMpp"], _l1_misses, "DPE"), lambda: "Two paths of a warp use each other's lines before they are replaced, or replace them: it depends on the tree's size."),
-            effect("BFS: lane utilization under SPE", "32 %", 0.32, lambda: [self._stats(results, "BFS", "SPE", delay)["lane_utilization"] for delay in self.delays],
-                   lambda: "It depends on the graph, whose degrees and size are ours.", level=True),
-            bound("BFS: no branch is interleavable", "none", lambda: [self._stats(results, "BFS", "SPE")["interleavable_branches"] == 0],
+            effect("MUMpp: idle cycles of DPE", "+5 %", 1.05, ratio(["MUMpp"], _idle, "DPE"), None, of_one("MUMpp", ("L1 misses", _l1_misses))),
+            effect("MUMpp: L1 misses of DPE", "+2 %", 1.02, ratio(["MUMpp"], _l1_misses, "DPE")),
+            effect("BFS: lane utilization under SPE", "32 %", 0.32, lambda: [self._stats(results, "BFS", "SPE", delay)["lane_utilization"] for delay in self.delays], level=True),
+            bound("BFS: no branch is interleavable", "none", ["BFS"], lambda kernel: self._stats(results, kernel, "SPE")["interleavable_branches"] == 0,
                   lambda: f"{self._stats(results, 'BFS', 'SPE')['interleavable_branches']:,} of {self._stats(results, 'BFS', 'SPE')['divergent_branches']:,} divergences"),
             cache_claim("The gain stays within 2 % when L2's size varies", "2 %", "l2.bytes", inter, 0.02),
             cache_claim("The gain stays within 4 % when L1's size varies, but for Stencil", "4 %", "l1.bytes", [kernel for kernel in inter if kernel != "Stencil"], 0.04),
-            bound("Greatest stack depth of SPE", "11 entries", lambda: [self._depth(results, "SPE") <= 11], lambda: f"{self._depth(results, 'SPE')} entries"),
-            bound("Greatest stack depth of DPE", "7 entries", lambda: [self._depth(results, "DPE") <= 7], lambda: f"{self._depth(results, 'DPE')} entries",
-                  lambda: "By kernel: " + each(KERNELS, lambda kernel: self._stats(results, kernel, "DPE")["max_stack_depth"])() + ". An entry whose other slot still runs stays below those of a loop that one slot goes round in."),
-            bound("An entry of the stack has 96 bits in SPE and 160 in DPE", "96, 160", lambda: [self._entry(results, "SPE") == 96, self._entry(results, "DPE") == 160],
-                  lambda: f"{self._entry(results, 'SPE')}, {self._entry(results, 'DPE')} (as in the paper; as built there is more: `heddle bits`)"),
-            bound("Shadow bits are 7 to 14 % of DPE's scoreboard", "7..14 %", lambda: [0.07 <= self._shadow(results) <= 0.14], lambda: share(self._shadow(results))),
+            depth("SPE", 11),
+            depth("DPE", 7),
+            bits("An entry of the stack has 96 bits in SPE and 160 in DPE", "96, 160", lambda: (self._entry(results, "SPE"), self._entry(results, "DPE")) == (96, 160),
+                 lambda: f"{self._entry(results, 'SPE')}, {self._entry(results, 'DPE')} (as in the paper; as built there is more: `heddle bits`)"),
+            bits("Shadow bits are 7 to 14 % of DPE's scoreboard", "7..14 %", lambda: 0.07 <= self._shadow(results) <= 0.14, lambda: share(self._shadow(results))),
         ]
-        return claims
 
-    def _depth(self, results, machine):
-        return max(self._stats(results, kernel, machine)["max_stack_depth"] for kernel in KERNELS)
+    def _lanes_lost(self, results, kernel):
+        """reason"""
+        def text():
+            stats = {machine: self._stats(results, kernel, machine) for machine in ("SPE", "DWS50")}
+            return f"Lane utilization is {share(stats['SPE']['lane_utilization'])} with SPE and {share(stats['DWS50']['lane_utilization'])} with DWS50, whose splits join {stats['DWS50']['dws']['merges']:,} times."
+        return text
 
     @staticmethod
     def _entry(results, machine):
@@ -225,17 +246,17 @@ class Dpe(Evaluation):
     # ---------------------------------------------------------------- figures
 
     def figures(self, results):
-        names = list(KERNELS)
+        names = self.asked
 
         def bar_figure(title, text, label, machines, of, show, over=None, line=None, top=None):
             def make():
                 series, spreads = {}, {}
                 for machine in machines:
                     ratios = {kernel: self._ratio(results, of, kernel, machine, over) if over else [of(self._stats(results, kernel, machine))] for kernel in names}
-                    series[machine] = [ratios[kernel][0] for kernel in names]
+                    series[machine] = [median(ratios[kernel]) for kernel in names]
                     spreads[machine] = [(min(ratios[kernel]), max(ratios[kernel])) for kernel in names]
                 rows = [[kernel] + [show(series[machine][number]) for machine in machines] for number, kernel in enumerate(names)]
-                for text_of, group in (("mean, interleavable", INTERLEAVABLE), ("mean, others", OTHERS)):
+                for text_of, group in self._groups():
                     rows.append([text_of] + [show(mean(value for kernel, value in zip(names, series[machine]) if kernel in group)) for machine in machines])
                 return Figure(title, text, bars(names, series, label, spreads if over else None, line, top=top), ["kernel", *machines], rows)
             return self.figure(results, make)
@@ -259,29 +280,29 @@ class Dpe(Evaluation):
         ]
 
     def _speed_figure(self, results):
-        names, machines = list(KERNELS), ["DPE", *(f"DWS{threshold}" for threshold in THRESHOLDS)]
+        names, machines = self.asked, ["DPE", *(f"DWS{threshold}" for threshold in THRESHOLDS)]
         ratios = {machine: {kernel: self._speed_up(results, kernel, machine) for kernel in names} for machine in machines}
-        series = {machine: [ratios[machine][kernel][0] for kernel in names] for machine in machines}
+        series = {machine: [median(ratios[machine][kernel]) for kernel in names] for machine in machines}
         spreads = {machine: [(min(ratios[machine][kernel]), max(ratios[machine][kernel])) for kernel in names] for machine in machines}
         rows = [[kernel] + [spread(ratios[machine][kernel]) for machine in machines] for kernel in names]
-        for text, group in (("mean, interleavable", INTERLEAVABLE), ("mean, others", OTHERS)):
+        for text, group in self._groups():
             rows.append([text] + [spread(self._speed_ups(results, group, machine)) for machine in machines])
         return Figure("Speed-up over SPE (Figure 13)", "", bars(names, series, "speed-up, SPE = 1", spreads, 1, top=2.5), ["kernel", *machines], rows)
 
     def _kernel_table(self, results):
         rows = []
-        for kernel, workload in KERNELS.items():
+        for kernel in self.asked:
             document = results[self._key(kernel, "SPE")]
             stats, branches = document["stats"], document["branches"]
-            rows.append([kernel, workload, f"{stats['thread_instructions'] / 1e6:.1f} M", f"{PAPER_INSTRUCTIONS[kernel]:,} M", str(len(branches)), str(sum(branch["divergent"] > 0 for branch in branches)),
+            rows.append([kernel, str(self.programs.get(kernel) or KERNELS[kernel]), f"{stats['thread_instructions'] / 1e6:.1f} M", f"{PAPER_INSTRUCTIONS[kernel]:,} M", str(len(branches)), str(sum(branch["divergent"] > 0 for branch in branches)),
                          str(sum(branch["interleavable"] > 0 for branch in branches)), f"{stats['divergent_branches']:,}", f"{stats['interleavable_branches']:,}", share(stats["lane_utilization"]),
                          share(self._stats(results, kernel, "DPE")["sibling_issues"] / stats["warp_instructions"])])
         return Figure("The kernels (Table 2)", "Branches of the code, those that diverged in this run and those that were interleavable then (neither side empty); divergences; and the share of DPE's issues at which the warp had a second path.", "",
-                      ["kernel", "workload", "thread instructions", "paper", "branches", "divergent", "interleavable", "divergences", "interleavable", "lane utilization", "second path"], rows)
+                      ["kernel", "what ran", "thread instructions", "paper", "branches", "divergent", "interleavable", "divergences", "interleavable", "lane utilization", "second path"], rows)
 
     def _idle_figure(self, results):
         names, pairs = [], []
-        for kernel in KERNELS:
+        for kernel in self.asked:
             for machine in ("SPE", "DPE"):
                 names.append(f"{kernel} {machine}")
                 pairs.append((self._stats(results, kernel, machine), self._stats(results, kernel, "SPE")))
@@ -291,47 +312,36 @@ class Dpe(Evaluation):
         return Figure("Idle cycles by reason", "As shares of SPE's scheduler-cycles, so that DPE's bar is shorter by what it gains.", stacks(names, parts, "share of SPE's scheduler-cycles"), ["", *reasons], rows)
 
     def _option_figure(self, results):
-        names, pairs = list(KERNELS), {"as above": ("DPE", "SPE"), "resolution at execute": ("DPE, execute", "SPE, execute"), "no predication": ("DPE, no predication", "SPE, no predication")}
+        names, pairs = self.asked, {"as above": ("DPE", "SPE"), "resolution at execute": ("DPE, execute", "SPE, execute"), "no predication": ("DPE, no predication", "SPE, no predication")}
         ratios = {text: {kernel: self._speed_up(results, kernel, *pair) for kernel in names} for text, pair in pairs.items()}
-        series = {text: [ratios[text][kernel][0] for kernel in names] for text in pairs}
+        series = {text: [median(ratios[text][kernel]) for kernel in names] for text in pairs}
         spreads = {text: [(min(ratios[text][kernel]), max(ratios[text][kernel])) for kernel in names] for text in pairs}
         rows = [[kernel] + [spread(ratios[text][kernel]) for text in pairs] for kernel in names]
         return Figure("Where branches resolve, and predication", "DPE over SPE, both with the option: branches that resolve in the cycle after issue (as in the papers' simulators) or after the latency of the ALU, and without predication of short forward branches.",
                       bars(names, series, "speed-up, SPE = 1", spreads, 1), ["kernel", *pairs], rows)
 
     def _selector_figure(self, results):
-        names = list(INTERLEAVABLE)
+        names = self._asked_of(INTERLEAVABLE)
         pairs = {"DPE": ("DPE", "SPE"), "constrained selector": ("DPE, constrained", "SPE"), "optimistic scoreboard": ("DPE, optimistic", "SPE"), "path forwarding": ("DPE, forwarding", "SPE"), "greedy then oldest": ("DPE, gto", "SPE, gto")}
         ratios = {text: {kernel: self._speed_up(results, kernel, *pair) for kernel in names} for text, pair in pairs.items()}
-        series = {text: [ratios[text][kernel][0] for kernel in names] for text in pairs}
+        series = {text: [median(ratios[text][kernel]) for kernel in names] for text in pairs}
         spreads = {text: [(min(ratios[text][kernel]), max(ratios[text][kernel])) for kernel in names] for text in pairs}
         rows = [[kernel] + [spread(ratios[text][kernel]) for text in pairs] for kernel in names]
         return Figure("Selector, scoreboard, scheduler (Figure 14 c, sections 6.4 and 7.1)", "Over SPE; greedy then oldest over SPE with the same scheduler.", bars(names, series, "speed-up, SPE = 1", spreads, 1), ["kernel", *pairs], rows)
 
     def _cache_figure(self, results, key, title):
         sizes, usual = CACHES[key]
-        series = {kernel: [self._speed_up(results, kernel, "DPE", cache=(key, size) if size != usual else None)[0] for size in sizes] for kernel in INTERLEAVABLE}
+        series = {kernel: [self._speed_up(results, kernel, "DPE", cache=(key, size) if size != usual else None)[0] for size in sizes] for kernel in self._asked_of(INTERLEAVABLE)}
         rows = [[kernel] + [gain(value) for value in values] for kernel, values in series.items()]
         return Figure(title, "DPE over SPE, both with the cache of that size.", lines(sizes, series, "speed-up, SPE = 1", 1, across=key), ["kernel", *sizes], rows)
 
     def _depth_figure(self, results, machine):
-        names = list(KERNELS)
+        names = self.asked
         histograms = {kernel: {int(depth): issues for depth, issues in self._stats(results, kernel, machine)["stack_depth_histogram"].items()} for kernel in names}
         depths = sorted({depth for histogram in histograms.values() for depth in histogram})
         parts = {str(depth): [histograms[kernel].get(depth, 0) / sum(histograms[kernel].values()) for kernel in names] for depth in depths}
         rows = [[kernel] + [share(parts[str(depth)][number]) for depth in depths] + [str(self._stats(results, kernel, machine)["max_stack_depth"])] for number, kernel in enumerate(names)]
         return Figure(f"Depth of the stack, {machine}", "Issues by the entries of their warp's stack.", stacks(names, parts, "share of issues"), ["kernel", *map(str, depths), "greatest"], rows)
-
-
-def speed_pair(self, results, kernels, option):
-    """DPE over SPE, both with the option."""
-    return lambda: self._means(kernels, lambda kernel: self._speed_up(results, kernel, f"DPE, {option}", f"SPE, {option}"))
-
-
-def _lost(kernel, self, results):
-    stats = {machine: self._stats(results, kernel, machine) for machine in ("SPE", "DPE", "DWS50")}
-    return (f"Lane utilization falls from {share(stats['SPE']['lane_utilization'])} to {share(stats['DWS50']['lane_utilization'])} with DWS50, where the paper's kernel kept it: every thread partitions ranges of its own length in one loop, "
-            f"and splits that have parted in it seldom stand at one PC again ({stats['DWS50']['dws']['merges']:,} merges).")
 
 
 def _over(value, base):

@@ -4,7 +4,7 @@
 from dwf_programs import HEURISTICS, LANES, LATENCY, PAPER_MEMORY, PROGRAMS, SUITES, THREADS, Study, latencies, plan, statements
 from evaluation import Evaluation, Figure, Missing
 from plots import bars, stacks
-from verdict import share, spread, verdict
+from verdict import median, share, spread, verdict
 
 MACHINES = ["naive", "pdom", "ideal dmaj", "dwf dmaj", "crossbar", "ideal dpdpri", "dwf dpdpri", "mimd"]
 FORMS = {"published": "as published", "restructured": "restructured"}
@@ -32,18 +32,32 @@ class Dwf(Evaluation):
     def about(self):
         return [f"One core of the paper's Table 2: `--preset dwf2007`, {LANES} lanes, {THREADS} threads. The seven programs are written anew, in two forms: as the paper's machine had them, which had no shared memory and no special functions, "
                 "and restructured as one writes them for a GPU. `docs/dwf_study.md` says what each verdict rests on.",
-                f"Each figure with a spread is from runs with `memory.latency` at {', '.join(map(str, sorted(latencies(self.perturb))))} cycles: the first number is that of {LATENCY}, brackets give the least and greatest. Means are harmonic means of the IPC, as the paper's."]
+                f"Each figure with a spread is from runs with `memory.latency` at {', '.join(map(str, sorted(latencies(self.perturb))))} cycles: the number is the median, brackets give the least and greatest. Means are harmonic means of the IPC, as the paper's."]
 
     def claims(self, results):
-        study = Study(_Stats(results), self.size, self.perturb)
+        def study(programs):
+            return Study(_Stats(results), self.size, self.perturb, programs)
+
         claims = []
         for suite in SUITES:
-            for number, (text, printed) in enumerate(self._texts(study, suite)):
+            for number, (text, printed) in enumerate(self._texts(study(PROGRAMS), suite)):
                 def judge(suite=suite, number=number):
-                    _, _, paper, ratios, show = statements(study, suite)[number]
+                    among = self.among(self.deciders())
+                    _, _, paper, ratios, show = statements(study([program for program in PROGRAMS if program.workload in among]), suite)[number]
                     return verdict(paper, ratios, show is share), spread(ratios, show)
-                claims.append(self.claim(results, f"{text} [{FORMS[suite]}]", printed, judge, lambda suite=suite: self._reason(study, suite)))
+
+                def parts(suite=suite, number=number):
+                    """Of a mean."""
+                    figures = {}
+                    for program in PROGRAMS:
+                        *_, ratios, show = statements(study([program]), suite)[number]
+                        figures[program.workload] = show(median(ratios))
+                    return ", ".join(f"{name} {figure}" for name, figure in figures.items()) if len(set(figures.values())) > 1 else ""
+                claims.append(self.claim(results, f"{text} [{FORMS[suite]}]", printed, judge, parts=parts))
         return claims
+
+    def deciders(self):
+        return [program.workload for program in PROGRAMS]
 
     @staticmethod
     def _texts(study, suite):
@@ -51,14 +65,6 @@ class Dwf(Evaluation):
             return [statement[:2] for statement in statements(study, suite)]
         except Missing:
             return [("every statement", "-")]  # all means need all programs
-
-    @staticmethod
-    def _reason(study, suite):
-        """What the two harmonic means hang on: the slowest programs."""
-        slowest = sorted(PROGRAMS, key=lambda program: study.ipc(suite, "pdom", program.workload))[:2]
-        return "Harmonic means hang on the slowest programs, here " + " and ".join(
-            f"{program.name(suite)} (IPC {study.ipc(suite, 'pdom', program.workload):.2f} with PDOM, {study.ipc(suite, 'ideal dmaj', program.workload):.2f} with DMaj without lane conflicts, "
-            f"{study.ipc(suite, 'mimd', program.workload):.2f} with MIMD)" for program in slowest) + "."
 
     def figures(self, results):
         study = Study(_Stats(results), self.size, self.perturb)

@@ -150,18 +150,19 @@ def plan(size, perturb):
 # ---------------------------------------------------------------- figures
 
 class Study:
-    def __init__(self, stats, size, perturb):
-        self.stats, self.size, self.latencies = stats, size, latencies(perturb)
+    def __init__(self, stats, size, perturb, programs=tuple(PROGRAMS)):
+        """programs: of the means."""
+        self.stats, self.size, self.latencies, self.programs = stats, size, latencies(perturb), programs
         self.program = {program.workload: program for program in PROGRAMS}
 
     def of(self, suite, machine, workload, latency=LATENCY):
         return self.stats[key(workload, self.program[workload].parameters(suite, self.size), machine, latency)]
 
     def ipc(self, suite, machine, workload=None, latency=LATENCY):
-        """Of a program, or the harmonic mean over all of them."""
+        """Of a program, or the harmonic mean over several."""
         if workload:
             return self.of(suite, machine, workload, latency)["ipc"]
-        return harmonic(self.ipc(suite, machine, program.workload, latency) for program in PROGRAMS)
+        return harmonic(self.ipc(suite, machine, program.workload, latency) for program in self.programs)
 
     def ratios(self, suite, machine, over, workload=None):
         """One for each latency."""

@@ -4,11 +4,15 @@
 import contextlib
 import dataclasses
 
+from programs import Programs
 from verdict import DIRECTION, NOT, OPEN, gain, holds, share, spread, verdict
 
 
+UNEXPLAINED = "Unexplained."
+
+
 class Missing(Exception):
-    """A run that a figure needs did not end well."""
+    """What a figure needs is not there: why, as a sentence."""
 
 
 class Results:
@@ -19,11 +23,13 @@ class Results:
         self._read = None
 
     def __getitem__(self, name):
+        if name not in self._documents:
+            raise Missing(f"'{name}' was not asked for")
         if self._read is not None:
             self._read[name] = None  # in order, once
         document = self._documents[name]
         if document is None:
-            raise Missing(name)
+            raise Missing(f"the run '{name}' did not end well")
         return document
 
     @contextlib.contextmanager
@@ -45,8 +51,10 @@ class Claim:
     paper: str      # its figure, as printed there
     measured: str
     verdict: str
-    reason: str     # where the verdict is not "reproduced"
     runs: list
+    parts: str = ""    # the measured figure by program
+    decides: str = ""  # which program does, if one does
+    reason: str = ""   # where the verdict is not "reproduced"
 
 
 @dataclasses.dataclass
@@ -64,17 +72,38 @@ class Evaluation:
     """One paper's. A subclass has a name, a title and the paper's name, plans its runs, and reads claims and figures from them."""
 
     name = title = paper = ""
+    PROGRAMS = ()  # of the paper, for which a program of the user's may stand,
+    FORMS = {}     # and the forms of it that are needed (Programs)
 
-    def __init__(self, size, perturb):
+    def __init__(self, size, perturb, programs=None):
         self.size, self.perturb = size, perturb
+        self.programs = programs or Programs()
+        self._left_out = None
 
     def plan(self):
-        """{name: arguments of heddle}"""
+        """{name: arguments of heddle}; of a run of the user's program (arguments, program, form)"""
         raise NotImplementedError
+
+    def label(self):
+        """What runs, as short as a name of a file: the size, or the file with the programs."""
+        if self.programs.path is None:
+            return self.size
+        return self.programs.path.stem + (f"-{self.size}" if self.programs.rest else "")
+
+    def sized(self):
+        """The same in words."""
+        of_kernels = f"size {self.size}"
+        if self.programs.path is None:
+            return of_kernels
+        return f"programs of {self.programs.path.name}" + (f", kernels of {of_kernels}" if self.programs.rest else "")
 
     def about(self):
         """Paragraphs: the machine, what was perturbed."""
         return []
+
+    def about_programs(self):
+        """A paragraph for each of the user's."""
+        return [f"{program.name} is `{program}`: {program.input}." + (f" Launches `{program.launches}` count." if program.launches else "") + f" A run counts by this: {program.judged()}." for program in self.programs]
 
     def claims(self, results):
         raise NotImplementedError
@@ -82,18 +111,40 @@ class Evaluation:
     def figures(self, results):
         raise NotImplementedError
 
-    @staticmethod
-    def claim(results, statement, paper, judge, reason=None):
-        """judge() returns (verdict, measured); reason() says why the verdict is not "reproduced"."""
-        why = ""
-        with results.reading() as runs:
+    def claim(self, results, statement, paper, judge, reason=None, parts=None):
+        """judge() returns (verdict, measured). parts() gives the same figure by program; reason() says why the verdict is not "reproduced", by other figures of the same programs."""
+        claim = Claim(statement, paper, "-", OPEN, [])
+        with results.reading() as claim.runs:
             try:
-                found, measured = judge()
-                if reason is not None and found in (NOT, DIRECTION):
-                    why = reason()
+                claim.verdict, claim.measured = judge()
+                claim.parts = parts() if parts else ""
+                claim.decides = self._decides(claim, judge)
+                if claim.verdict in (NOT, DIRECTION):
+                    claim.reason = reason() if reason else UNEXPLAINED
             except Missing as missing:
-                found, measured, why = OPEN, "-", f"the run '{missing}' did not end well"
-        return Claim(statement, paper, measured, found, why, runs)
+                claim.reason = str(missing)
+        return claim
+
+    def among(self, names):
+        """These programs, but for the one that is left out; one alone is what a statement is about."""
+        return [name for name in names if name != self._left_out] if len(names) > 1 else list(names)
+
+    def _decides(self, claim, judge):
+        """One program does, if without it the verdict was another, and of no other program that is true."""
+        others = {}
+        for self._left_out in self.deciders():
+            found, measured = judge()
+            if found != claim.verdict:
+                others[self._left_out] = found, measured
+        self._left_out = None
+        if len(others) != 1:
+            return ""
+        (name, (found, measured)), = others.items()
+        return f"{name} alone decides: without it {found}" + (f", {measured}" if len(measured) < 60 else "") + "."
+
+    def deciders(self):
+        """Programs any of which may decide a statement about several."""
+        return []
 
     @staticmethod
     def effect(ratios, paper, level=False):
@@ -112,6 +163,6 @@ class Evaluation:
             try:
                 figure = make()
             except Missing as missing:
-                figure = Figure("A figure that is missing", f"The run '{missing}' did not end well.")
+                figure = Figure("A figure that is missing", f"Why: {missing}.")
         figure.runs = runs
         return figure

@@ -30,6 +30,9 @@ class ForkJoin(Evaluation):
         return ["Fork and join are placed by `heddle-cc --fork-join` around each branch at which threads may part; of the two sets of a branch the smaller one runs first and the larger one waits on the stack. All workloads but those without any branch, at four widths of a warp, "
                 "each with the single-path stack, which lets threads meet at the immediate post-dominator of each branch, and with fork and join. Results are compared with the host's in every run. The patent gives bounds and no measurements; nothing here depends on latencies, so nothing is perturbed."]
 
+    def deciders(self):
+        return WORKLOADS
+
     def _stats(self, results, workload, mechanism, lanes):
         return results[f"{workload} on {mechanism}, {lanes} lanes"]["stats"]
 
@@ -46,11 +49,11 @@ class ForkJoin(Evaluation):
         return self._stats(results, workload, "spe", lanes)["cycles"] / self._stats(results, workload, "forkjoin", lanes)["cycles"]
 
     def claims(self, results):
-        def bound(statement, paper, conditions, text, reason=None):
-            return self.claim(results, statement, paper, lambda: self.bound(conditions(), text()), reason)
+        def bound(statement, paper, conditions, text, parts=None):
+            return self.claim(results, statement, paper, lambda: self.bound(conditions(), text()), parts=parts)
 
         def deepest(lanes):
-            return max(self._pending(results, workload, lanes) for workload in WORKLOADS)
+            return max(self._pending(results, workload, lanes) for workload in self.among(WORKLOADS))
 
         claims = [bound(f"At most log2({lanes}) = {int(math.log2(lanes))} sets of a warp wait, {lanes} threads", f"{int(math.log2(lanes))}", lambda lanes=lanes: [deepest(lanes) <= math.log2(lanes)],
                         lambda lanes=lanes: f"{deepest(lanes)} at most, in {sum(self._pending(results, workload, lanes) == deepest(lanes) for workload in WORKLOADS)} of {len(WORKLOADS)} kernels") for lanes in LANES]
@@ -59,9 +62,8 @@ class ForkJoin(Evaluation):
             bound("... which are 0.047 bits a thread", "0.047", lambda: [abs(self._pointer(results) / WIDE - 0.047) < 0.0005], lambda: f"{self._pointer(results) / WIDE:.3f}"),
             bound(f"{WIDE} threads need at most 6 sets of registers for the stack", "6", lambda: [self._paper(results, WIDE, "pending sets")["entries"] == 6], lambda: str(self._paper(results, WIDE, "pending sets")["entries"])),
             bound("As many threads as possible execute together: no fewer than with reconvergence at post-dominators (32 threads)", "as many",
-                  lambda: [self._utilization(results, workload, 32) >= 0.99 for workload in WORKLOADS], lambda: f"{share(mean(self._utilization(results, workload, 32) for workload in WORKLOADS))} of them on average",
-                  lambda: "Threads that part inside a region meet at its end only, where post-dominators let them meet behind each branch. Fewest: " + ", ".join(
-                      f"{workload} {share(self._utilization(results, workload, 32))}" for workload in sorted(WORKLOADS, key=lambda workload: self._utilization(results, workload, 32))[:6]) + "."),
+                  lambda: [self._utilization(results, workload, 32) >= 0.99 for workload in self.among(WORKLOADS)], lambda: f"{share(mean(self._utilization(results, workload, 32) for workload in self.among(WORKLOADS)))} of them on average",
+                  lambda: "Fewest: " + ", ".join(f"{workload} {share(self._utilization(results, workload, 32))}" for workload in sorted(WORKLOADS, key=lambda workload: self._utilization(results, workload, 32))[:6])),
         ]
         return claims
 

@@ -4,6 +4,7 @@
 import html
 import shlex
 
+from jobs import with_document
 from verdict import DIRECTION, NOT, OPEN, REPRODUCED
 
 STYLE = """
@@ -46,14 +47,14 @@ class Page:
         evaluation = self._evaluation
         found = ", ".join(f"{number} {name}" for name, number in counts(claims).items() if number)
         out = [f"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{_escape(evaluation.title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n",
-               f"<h1>{_escape(evaluation.title)}</h1>\n<p class=\"key\">{_escape(evaluation.paper)}. {_escape(self._version)}, size {_escape(evaluation.size)}, {len(self._jobs)} runs.</p>\n"]
+               f"<h1>{_escape(evaluation.title)}</h1>\n<p class=\"key\">{_escape(evaluation.paper)}. {_escape(self._version)}, {_escape(evaluation.sized())}, {len(self._jobs)} runs.</p>\n"]
         out += [_paragraph(text) for text in evaluation.about()]
-        out.append(f"<h2 id=\"claims\">The paper's statements</h2>\n<p>{len(claims)} statements: {found}.</p>\n")
+        out.append(f"<h2 id=\"claims\">The paper's statements</h2>\n<p>{len(claims)} statements, {_escape(evaluation.sized())}: {found}.</p>\n")
         out.append("<table>\n<tr><th>statement</th><th>paper</th><th>here</th><th class=\"l\">verdict</th></tr>\n")
         for claim in claims:
-            reason = f"<div class=\"key\">{_escape(claim.reason)}</div>" if claim.reason else ""
+            reason = "".join(f"<div class=\"key\">{_escape(text)}</div>" for text in (claim.parts, claim.decides, claim.reason) if text)
             out.append(f"<tr><td>{_escape(claim.statement)}{reason}{self._runs(claim.runs)}</td><td>{_escape(claim.paper)}</td><td>{_escape(claim.measured)}</td>"
-                       f"<td class=\"l\"><span class=\"verdict {CLASSES[claim.verdict]}\">{claim.verdict}</span></td></tr>\n")
+                       f"<td class=\"l\"><span class=\"verdict {CLASSES[claim.verdict]}\">{claim.verdict}</span><div class=\"key\">{_escape(evaluation.sized())}</div></td></tr>\n")
         out.append("</table>\n")
         for figure in figures:
             out.append(f"<h2>{_escape(figure.title)}</h2>\n")
@@ -82,6 +83,6 @@ class Page:
         for name, one in self._jobs.items():
             stats = (results(name) or {}).get("stats", {})
             cells = "".join(f"<td>{stats[key]:,}</td>" if key in stats else "<td>-</td>" for key in ("cycles", "warp_instructions"))
-            command = shlex.join(["heddle", *one["arguments"], "--json", "-"])
+            command = shlex.join(["heddle", *with_document(one["arguments"], "-")])
             out.append(f"<tr id=\"run{self._number[name]}\"><td>{self._number[name]}</td><td class=\"l\"><code>{one['key']}.json</code></td><td class=\"l\"><code>{_escape(command)}</code></td>{cells}</tr>\n")
         return "".join(out) + "</table>\n"

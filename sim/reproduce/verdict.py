@@ -2,6 +2,7 @@
 """What measured figures say of a paper's: reproduced, direction only, or not. One rule for every evaluation (docs/reproduce.md)."""
 
 import math
+import statistics
 
 REPRODUCED, DIRECTION, NOT, OPEN = "reproduced", "direction only", "not", "not asked"
 
@@ -11,22 +12,20 @@ LEVEL = 1.15   # a level is that of the paper if the two are at most this factor
 
 
 def verdict(paper, measured, level=False):
-    """What `measured`, the ratios of all perturbed runs, say of the paper's ratio (1 is no effect); every one of them has to.
+    """What the median of `measured`, the ratios of all perturbed runs, says of the paper's ratio (1 is no effect).
 
     "<" or ">" for `paper` is a direction without a size. A level, such as a share of the peak, is no effect: it has neither direction nor
     logarithm, only a distance."""
+    ratio = median(measured)
     if level:
-        return REPRODUCED if all(1 / LEVEL <= ratio / paper <= LEVEL for ratio in measured) else NOT
+        return REPRODUCED if 1 / LEVEL <= ratio / paper <= LEVEL else NOT
     falls = paper == "<" or (paper != ">" and paper < 1)
-    if not all(ratio < 1 if falls else ratio > 1 for ratio in measured):
+    if ratio >= 1 if falls else ratio <= 1:
         return NOT
     if paper in ("<", ">"):
         return DIRECTION
-    sizes = [abs(math.log(ratio) / math.log(paper)) for ratio in measured]
-    close = [abs(ratio - paper) <= MARGIN for ratio in measured]
-    if all(near or 1 / FACTOR <= size <= FACTOR for near, size in zip(close, sizes)):
-        return REPRODUCED
-    return DIRECTION
+    size = abs(math.log(ratio) / math.log(paper))
+    return REPRODUCED if abs(ratio - paper) <= MARGIN or 1 / FACTOR <= size <= FACTOR else DIRECTION
 
 
 def holds(conditions):
@@ -49,10 +48,14 @@ def share(ratio):
 
 
 def spread(ratios, text=gain):
-    """The figure of the unperturbed run, which is the first, and the least and greatest of all runs."""
+    """The median of all runs, and the least and greatest of them: the error bar."""
     if len(ratios) == 1:
         return text(ratios[0])
-    return f"{text(ratios[0])} ({text(min(ratios))} to {text(max(ratios))})"
+    return f"{text(median(ratios))} ({text(min(ratios))} to {text(max(ratios))})"
+
+
+def median(values):
+    return statistics.median(values)
 
 
 def mean(values):

@@ -57,18 +57,19 @@ class Verdict(unittest.TestCase):
         self.assertEqual(study.verdict(0.49, [0.75], level=True), "not")
         self.assertEqual(study.verdict(0.195, [0.322], level=True), "not")  # though their logarithms are within 1.5
         self.assertEqual(study.verdict(0.805, [0.69], level=True), "not")
-        self.assertEqual(study.verdict(0.49, [0.49, 0.75], level=True), "not")
+        self.assertEqual(study.verdict(0.49, [0.49, 0.75, 0.75], level=True), "not")
 
-    def test_every_perturbed_run_has_to_agree(self):
-        self.check("reproduced", 1.2, 1.2, 1.15, 1.3)
-        self.check("direction only", 1.2, 1.2, 1.05, 1.3)
-        self.check("not", 1.2, 1.2, 0.999, 1.3)
+    def test_the_median_of_the_perturbed_runs_decides(self):
+        self.check("reproduced", 1.2, 1.2, 1.05, 1.3)
+        self.check("reproduced", 1.2, 0.999, 1.2, 1.9)
+        self.check("direction only", 1.2, 1.2, 1.05, 1.05)
+        self.check("not", 1.2, 0.999, 0.999, 1.3)
 
     def test_a_statement_without_a_size_has_a_direction_at_most(self):
         self.check("direction only", ">", 1.5, 1.001)
-        self.check("not", ">", 1.5, 1.0)
+        self.check("not", ">", 1.5, 1.0, 1.0)
         self.check("direction only", "<", 0.2)
-        self.check("not", "<", 0.2, 1.1)
+        self.check("not", "<", 0.2, 1.1, 1.2)
 
 
 class Packing(unittest.TestCase):

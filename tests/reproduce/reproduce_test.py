@@ -6,6 +6,7 @@ import html.parser
 import json
 import os
 import pathlib
+import random
 import re
 import shlex
 import shutil
@@ -20,7 +21,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "sim" / "reproduce"))
 sys.dont_write_bytecode = True
 import dpe  # noqa: E402
+import plots  # noqa: E402
+import programs as programs_of  # noqa: E402
 from evaluation import Results  # noqa: E402
+from jobs import Wrong  # noqa: E402
 
 HEDDLE = os.environ["HEDDLE"]
 
@@ -62,10 +66,44 @@ class Claims(unittest.TestCase):
         self.assertEqual(len(claim.runs), 7 * 2 * 3)
         self.assertEqual(claim.reason, "")
 
-    def test_a_gain_that_one_perturbed_run_does_not_have(self):
+    def test_the_median_decides_and_the_others_are_its_error_bar(self):
         claim = verdicts(lambda kernel, machine, name: {"cycles": 870} if machine == "DPE" and "controller 178" not in name else None)[self.GAIN]
-        self.assertEqual(claim.verdict, "not")
-        self.assertIn("LUD +14.9 %", claim.reason)
+        self.assertEqual((claim.verdict, claim.measured), ("reproduced", "+14.9 % (+0.0 % to +14.9 %)"))
+        claim = verdicts(lambda kernel, machine, name: {"cycles": 870} if machine == "DPE" and "controller 178" in name else None)[self.GAIN]
+        self.assertEqual((claim.verdict, claim.measured), ("not", "+0.0 % (+0.0 % to +14.9 %)"))
+        self.assertIn("LUD +0.0 %", claim.parts)
+        self.assertEqual(claim.reason, "A second path was there at this share of the issues: " + ", ".join(f"{kernel} 10.0 %" for kernel in dpe.INTERLEAVABLE) + ".")
+
+    def test_a_reason_is_of_other_figures_or_there_is_none(self):
+        """A bar that no other figure explains says so; what is reproduced needs no reason."""
+        claims = verdicts(lambda kernel, machine, name: {"cycles": 900, "l1": {"misses": 90}, "idle_cycles": 700} if machine == "DPE" and kernel == "MUMpp" else None)
+        self.assertEqual(claims["MUMpp: DPE loses by its L1 misses"].reason, "L1 misses -10.0 %; idle cycles -30.0 %.")
+        self.assertEqual(claims["MUMpp: L1 misses of DPE"].reason, "Unexplained.")
+        self.assertEqual(claims["... against both paths in the selector"].reason, "Unexplained.")
+        self.assertEqual({claim.reason for claim in claims.values() if claim.verdict == "reproduced"}, {""})
+        self.assertFalse([claim.statement for claim in claims.values() if claim.verdict != "reproduced" and not claim.reason])
+
+    def test_a_program_that_decides_alone_is_named(self):
+        """In a mean, in a bound; not where two do, where none does, and in no statement about one program."""
+        mean = "Lane utilization of DWS50, the others"
+        def lost(*kernels):  # noqa: E306
+            return verdicts(lambda kernel, machine, name: {"lane_utilization": 0.05} if machine == "DWS50" and kernel in kernels else None)[mean]
+        self.assertEqual((lost("DXTC").verdict, lost("DXTC").decides), ("reproduced", "DXTC alone decides: without it not, +0.0 % (+0.0 % to +0.0 %)."))
+        self.assertEqual(lost("DXTC", "NW").decides, "")
+        bound = "DPE never degrades a kernel that is not interleavable"
+        slow = verdicts(lambda kernel, machine, name: {"cycles": 1100} if machine == "DPE" and kernel in ("NW", "LUD") else None)
+        self.assertEqual((slow[bound].verdict, slow[bound].decides), ("not", "NW alone decides: without it reproduced."))
+        self.assertEqual(slow["LUD: DPE over SPE (from the gains of DWS50)"].decides, "")
+        self.assertEqual(verdicts()[bound].decides, "")
+
+    def test_a_mechanism_has_one_colour(self):
+        colours = plots._colours  # pylint: disable=protected-access
+        self.assertEqual(colours(["SPE", "DPE", "DWS50"])["DPE"], colours(["DPE", "path forwarding"])["DPE"])
+        self.assertEqual(len(set(plots.MECHANISMS.values())), len(plots.MECHANISMS) - 1)  # SPE is PDOM
+        self.assertFalse(set(plots.MECHANISMS.values()) & set(plots.COLOURS))
+        drawn = {name: plots.bars(["a"], {name: [1], "another": [2]}, "") for name in ("DPE", "DWS50")}
+        for name, picture in drawn.items():
+            self.assertIn(plots.MECHANISMS[name], picture)
 
     def test_a_small_gain_and_none(self):
         self.assertEqual(verdicts(lambda kernel, machine, name: {"cycles": 970} if machine == "DPE" else None)[self.GAIN].verdict, "direction only")
@@ -87,7 +125,8 @@ class Claims(unittest.TestCase):
         self.assertEqual(verdicts()[statement].verdict, "reproduced")
         claim = verdicts(lambda kernel, machine, name: {"cycles": 970} if name == "RAY on DPE, l2.bytes=192K" else None)[statement]
         self.assertEqual(claim.verdict, "not")
-        self.assertIn("RAY at 192K by 3.1%", claim.reason)
+        self.assertIn("RAY at 192K by 3.1%", claim.parts)
+        self.assertEqual(claim.decides, "RAY alone decides: without it reproduced, at most 0.0% (Stencil, 768K).")
 
     def test_stalls_depth_and_bits(self):
         self.assertEqual(verdicts(lambda kernel, machine, name: {"max_stack_depth": 8} if name == "RAY on DPE" else None)["Greatest stack depth of DPE"].verdict, "not")
@@ -102,7 +141,7 @@ class Claims(unittest.TestCase):
         self.assertEqual(claims[self.GAIN].verdict, "not asked")
         self.assertIn("the run 'LUD on DPE' did not end well", claims[self.GAIN].reason)
         self.assertEqual(claims["QSort: DPE over SPE (the same)"].verdict, "not")
-        self.assertTrue(any("The run 'LUD on DPE' did not end well" in figure.text for figure in evaluation.figures(Results(found))))
+        self.assertTrue(any("the run 'LUD on DPE' did not end well" in figure.text for figure in evaluation.figures(Results(found))))
 
     def test_every_figure_knows_its_runs(self):
         evaluation, results = dpe.Dpe("small", 3), Results(documents())
@@ -146,6 +185,12 @@ class ReproduceTest(unittest.TestCase):
 
     def finished(self):
         return sorted((self.out / "results").glob("*.json"))
+
+    def refused(self, message, *options, **more):
+        status, out, errors = self.reproduce(*options, **more)
+        self.assertEqual((status, out, errors.count("\n")), (2, "", 1), errors)
+        self.assertTrue(errors.startswith("heddle: "), errors)
+        self.assertIn(message, errors)
 
 
 class Pages(ReproduceTest):
@@ -262,14 +307,183 @@ class Interrupted(ReproduceTest):
             self.assertRegex(errors, r"^heddle: stopped with \d+ of \d+ runs kept in .*; the same command goes on from here\n$")
         self.assertFalse(list(self.out.glob("*.html")))
 
+    def stopped(self, job, numbers, pauses):
+        """Runs of a simulator that only waits, as `job` says, and signals with these pauses in front: how it ended, and the seconds until then. No run goes on."""
+        waits, begun = self.folder / "waits", self.folder / "begun"
+        waits.write_text(f"#!/bin/sh\n[ $1 = --version ] && exit\n{job}\n")
+        waits.chmod(0o755)
+        begun.write_text("")
+        command = [sys.executable, ROOT / "sim" / "reproduce" / "main.py", "forkjoin", "--heddle", waits, "--size", "small", "--out", self.out, "--jobs", "3", "--perturb", "3"]
+        with subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | {"HEDDLE_KERNELS": str(self.folder), "BEGUN": str(begun)}) as child:
+            while not begun.read_text():
+                time.sleep(0.005)
+            for number, pause in zip(numbers, pauses):
+                time.sleep(pause)
+                child.send_signal(number)
+            asked = time.monotonic()
+            _, errors = child.communicate(timeout=60)
+            took = time.monotonic() - asked
+        for run in begun.read_text().split():
+            state = pathlib.Path(f"/proc/{run}/stat")
+            self.assertFalse(state.exists() and state.read_text().split()[2] != "Z", f"run {run} goes on behind {numbers} at {pauses}")
+        return child.returncode, errors, took
+
+    def test_no_run_goes_on_whenever_signals_come(self):
+        """One or two of them, while runs begin, end, and are asked to end."""
+        chance = random.Random(7)
+        for round_ in range(30):
+            numbers = [chance.choice((signal.SIGINT, signal.SIGTERM, signal.SIGHUP)) for _ in range(1 + round_ % 3)]
+            job = chance.choice(("echo $$ >> $BEGUN; exec sleep 100", "echo $$ >> $BEGUN; exec sleep 0.02", "echo $$ >> $BEGUN; trap 'sleep 0.1; exit 1' TERM; sleep 1"))
+            with self.subTest(numbers=numbers, job=job):
+                status, errors, took = self.stopped(job, numbers, [chance.uniform(0, 0.05) for _ in numbers])
+                self.assertIn(status - 128 if status > 0 else -status, numbers)  # a last one may come behind Python's end
+                self.assertRegex(errors, r"^heddle: stopped( with \d+ of \d+ runs kept in .*; the same command goes on from here)?\n$")
+                self.assertLess(took, 8)
+
+    def test_a_run_that_does_not_listen_is_ended(self):
+        status, _, took = self.stopped("trap '' TERM; echo $$ >> $BEGUN; exec sleep 100", [signal.SIGTERM], [0.1])
+        self.assertEqual(status, 128 + signal.SIGTERM)
+        self.assertLess(took, 30)
+
+
+class Programs(ReproduceTest):
+    """CUDA programs in the place of kernels. Environment: HEDDLE_NVCC."""
+
+    LUD = {"program": "cuda/lud", "arguments": ["32"], "input": "a matrix", "check": "status"}
+
+    def setUp(self):
+        super().setUp()
+        self.file = self.folder / "some.toml"
+        (self.folder / "cuda").mkdir()
+        for name in ("lud", "bfs", "pathfinder", "hotspot"):
+            (self.folder / "cuda" / name).symlink_to(pathlib.Path(HEDDLE).parent / f"cuda_{name}")
+
+    def write(self, text="", **programs):
+        """The file: programs by name, each as its keys."""
+        for name, keys in programs.items():
+            text += f"[{name}]\n" + "".join(f"{key} = {value if isinstance(value, list) else json.dumps(value)}\n" for key, value in keys.items() if value is not None)
+        self.file.write_text(text)
+
+    def document(self, name):
+        return json.loads((self.out / f"{name}.json").read_text())
+
+    def test_examples_of_the_dual_path_paper(self):
+        file = self.folder / "dpe_programs.toml"
+        shutil.copy(ROOT / "examples" / file.name, file)
+        status, out, errors = self.reproduce("dpe", "--programs", file, "--runs", 1)
+        self.assertEqual((status, errors), (0, ""))
+        self.assertIn("programs of dpe_programs.toml: ", out)
+        document = self.document("dpe-dpe_programs")
+        claims = {claim["statement"]: claim for claim in document["claims"]}
+        self.assertIn(claims["LUD: DPE over SPE (from the gains of DWS50)"]["verdict"], ("reproduced", "direction only"))
+        self.assertEqual(claims["BFS: no branch is interleavable"]["verdict"], "reproduced")
+        for statement in ("QSort: DPE over SPE (the same)", "DPE over SPE, mean of the interleavable kernels"):
+            self.assertEqual((claims[statement]["verdict"], claims[statement]["reason"]), ("not asked", "'QSort on DPE' was not asked for"))
+        self.assertEqual({run["name"].split(" ")[0].rstrip(",") for run in document["runs"]}, {"LUD", "BFS", "PathFind", "HOTSPOT", "bits"})
+        kernels = next(figure for figure in document["figures"] if figure["title"] == "The kernels (Table 2)")
+        self.assertEqual([row[:2] for row in kernels["rows"]], [["LUD", "lud 64"], ["BFS", "bfs 2000"], ["PathFind", "pathfinder 1500"], ["HOTSPOT", "hotspot 48"]])
+        text = (self.out / "dpe-dpe_programs.html").read_text()
+        self.assertIn("BFS is <code>bfs 2000</code>: a graph of 2,000 nodes, made by the program. Launches <code>expand:2-</code> count. A run counts by this: says \"bfs: passed\".", text)
+        self.assertEqual(Reference(text).links - Reference(text).anchors, set())
+        # The printed command gives the kept statistics again, and its launches are those that were named.
+        run = next(run for run in document["runs"] if run["name"] == "BFS on SPE")
+        again = self.folder / "again.json"
+        subprocess.run([HEDDLE, "exec", "--json", again, *run["arguments"][1:]], check=True, stdout=subprocess.DEVNULL)
+        again, kept = json.loads(again.read_text()), json.loads((self.out / "results" / f"{run['key']}.json").read_text())
+        self.assertEqual(again["stats"], kept["stats"])
+        self.assertEqual(again["functional_launches"], {"expand": 1})
+        # What is there is not run again; another program, check or file of input is.
+        before = {path: path.stat().st_mtime_ns for path in self.finished()}
+        self.assertEqual(self.reproduce("dpe", "--programs", file, "--runs", 1)[0], 0)
+        self.assertEqual({path: path.stat().st_mtime_ns for path in self.finished()}, before)
+        file.write_text(file.read_text().replace('"bfs: passed"', '"passed"'))
+        self.assertEqual(self.reproduce("dpe", "--programs", file, "--runs", 1)[0], 0)
+        self.assertEqual(len(self.finished()), len(before) + 10)  # those of BFS
+
+    def test_examples_of_the_linearization_paper(self):
+        file = self.folder / "linearize_programs.toml"
+        shutil.copy(ROOT / "examples" / file.name, file)
+        subprocess.run([os.environ["HEDDLE_NVCC"], "--linearize", ROOT / "examples" / "cuda" / "hotspot.cu", "-o", self.folder / "cuda" / "hotspot.linearized"], check=True)
+        status, out, errors = self.reproduce("linearize", "--programs", file)
+        self.assertEqual((status, errors), (0, ""))
+        document = self.document("linearize-linearize_programs")
+        claims = {claim["statement"]: claim for claim in document["claims"]}
+        self.assertRegex(claims["hotspot: executed instructions (Table 4, O3)"]["measured"], r"^[+-]\d+\.\d % \([+-]\d+\.\d %\)$")  # and our kernel's
+        self.assertIn(claims["hotspot: speed (Table 2)"]["verdict"], ("reproduced", "direction only", "not"))
+        self.assertEqual(claims["ray: speed (Table 2)"]["verdict"], "not asked")
+        self.assertEqual(len(document["runs"]), 2 + 2 * 2 * 3 + 1)
+
+    def test_kernels_for_the_others(self):
+        self.write('others = "kernels"\n', LUD=self.LUD)
+        status, _, errors = self.reproduce("dpe", "--programs", self.file, "--runs", 1)
+        self.assertEqual((status, errors), (0, ""))
+        document = self.document("dpe-some-small")
+        self.assertNotIn("not asked", {claim["verdict"] for claim in document["claims"]})
+        lud = [run["arguments"][0] for run in document["runs"] if run["name"].startswith("LUD on")]
+        self.assertEqual(set(lud), {"exec"})
+        self.assertEqual({run["arguments"][1] for run in document["runs"] if run["arguments"][0] == "run"}, set(dpe.KERNELS.values()) - {"lud"})
+
+    def test_a_program_whose_result_is_wrong(self):
+        """By its exit status, by what it says, by what the functional device writes."""
+        script = self.folder / "cuda" / "strange"
+        for body, check, message in (
+                ('exit 3', '"status"', "ended with status 3"),
+                ('echo done', '{ prints = "passed" }', "its output does not say 'passed'"),
+                ('echo 3 errors', '{ lacks = "errors" }', "its output says 'errors'"),
+                ('echo ${HEDDLE_ENGINE:-machine}', '{ same = ["output"] }', "output not as on the functional device"),
+                ('echo ${HEDDLE_ENGINE:-machine} > result.txt', '{ same = ["output", "result.txt"] }', "result.txt not as on the functional device"),
+                ('', '{ same = ["result.txt"] }', "result.txt, which is compared, cannot be read (No such file or directory)")):
+            with self.subTest(check=check, body=body):
+                source = script.with_suffix(".cu")
+                source.write_text(f'#include <stdlib.h>\n__global__ void k() {{}}\nint main() {{ k<<<1, 32>>>(); if (cudaDeviceSynchronize()) return 9; return WEXITSTATUS(system("{body}")); }}\n')
+                subprocess.run([os.environ["HEDDLE_NVCC"], source, "-o", script], check=True)
+                self.file.write_text(f'[NW]\nprogram = "cuda/strange"\ninput = "none"\ncheck = {check}\n')
+                status, out, errors = self.reproduce("dpe", "--programs", self.file, "--runs", 1)
+                self.assertEqual(status, 1)
+                self.assertIn(f"heddle: NW on SPE: {message}\n", errors)
+                self.assertIn("2 reproduced, 35 not asked", out)
+                self.assertFalse((self.folder / "result.txt").exists())
+
+    def wrong(self, names=("LUD", "QSort")):
+        """The line about the file, or about the launches, of which there are some."""
+        with self.assertRaises(Wrong) as raised:
+            programs = programs_of.Programs(self.file, names, {"program": True})
+            programs.check_launches({programs.functional("LUD", "program"): {"functional_launches": {"factor<int>": 1, "factor<float>": 2, "a::rest": 2}}})
+        self.assertTrue(str(raised.exception).startswith(f"{self.file}: "))
+        return str(raised.exception)
+
+    def test_what_may_be_wrong_in_a_file(self):
+        for change, message in (({"program": None}, '[LUD] needs program = "path of the executable"'), ({"program": "cuda/none"}, "cuda/none is not there, or cannot be executed: build it with heddle-nvcc"),
+                                ({"program": "/bin/true"}, "/bin/true does not load libheddle_cudart: build it with heddle-nvcc"), ({"input": None}, "[LUD] needs input"), ({"size": "64"}, "[LUD] 'size' is not known"),
+                                ({"arguments": [64]}, "a list of words"), ({"check": "right"}, '[LUD] check: write "status"'), ({"check": None}, '[LUD] check: write "status"'),
+                                *(({"launches": launches}, "is no kernel with numbers behind it") for launches in ("factor:x", "factor:3-2", "factor:", ":3", "a:rest", "a::", "factor:0")),
+                                ({"launches": "nothing"}, "[LUD] launches: nothing does not occur: it launches a::rest, factor<float>, factor<int>"), ({"launches": "a::rest:1-99"}, "[LUD] launches: a::rest:99 does not occur: a::rest has 2 launches"),
+                                ({"launches": "factor:3-"}, "[LUD] launches: factor:3 does not occur: factor has 2 launches"), ({"launches": "factor<int>:1,factor<int>:2"}, "factor<int>:2 does not occur")):
+            with self.subTest(change=change):
+                self.write(LUD={**self.LUD, **change})
+                self.assertIn(message, self.wrong())
+        for check in ('prints = ""', "same = []", 'says = "x"', 'lacks = "x", prints = "y"'):
+            with self.subTest(check=check):
+                self.file.write_text(f'[LUD]\nprogram = "cuda/lud"\ninput = "x"\ncheck = {{ {check} }}\n')
+                self.assertIn('[LUD] check: write "status"', self.wrong())
+        for text, message in (("[LUD", "is not TOML"), ("", "names no program"), ("LUD = 3\n", "'LUD' is a table"), ('others = "all"\n[LUD]\n', 'others = "all": write "kernels"')):
+            self.file.write_text(text)
+            self.assertIn(message, self.wrong())
+        self.write(LUDX=self.LUD)
+        self.assertIn("[LUDX] is no program of this paper; there is LUD, QSort", self.wrong())
+
+    def test_a_wrong_file_is_one_line(self):
+        self.write(LUD={**self.LUD, "launches": "factor_diagonal:1-99"})
+        self.refused("[LUD] launches: factor_diagonal:99 does not occur: factor_diagonal has 2 launches", "dpe", "--programs", self.file)
+        self.write(LUDX=self.LUD)
+        self.refused("[LUDX] is no program of this paper; there is hotspot, heartwall", "linearize", "--programs", self.file)
+        self.file.unlink()
+        self.refused("some.toml: cannot be read (No such file or directory)", "dpe", "--programs", self.file)
+        self.refused("--programs is for dpe and linearize", "dwf", "--programs", self.file)
+        self.assertFalse(list(self.out.glob("*.html")))
+
 
 class BadInput(ReproduceTest):
-    def refused(self, message, *options, **more):
-        status, out, errors = self.reproduce(*options, **more)
-        self.assertEqual((status, out, errors.count("\n")), (2, "", 1), errors)
-        self.assertTrue(errors.startswith("heddle: "), errors)
-        self.assertIn(message, errors)
-
     def test_options(self):
         self.refused("an evaluation is missing")
         self.refused("evaluation 'dwfs' is not known; there is dpe, dwf, linearize, forkjoin", "dwfs")

@@ -105,6 +105,7 @@ class Here(SweepTest):
                         while not begun.exists() or len(begun.read_text().split()) < (1 if options else 2):
                             time.sleep(0.01)
                         child.send_signal(number)
+                        child.send_signal(number)  # the first one decides
                         self.assertEqual(child.communicate(timeout=60)[1], "scripts/sweep: stopped; the same command goes on from here\n")
                     self.assertEqual(child.returncode, 3)
                     for job in begun.read_text().split():
@@ -124,6 +125,12 @@ class Here(SweepTest):
         self.assertIn("workload=collatz mechanism=dpe size=small l1.bytes=8000: heddle: l1.bytes = 8000", out)
         self.assertEqual(self.sweep("--list")[1].count(": failed: heddle: l1.bytes"), 4)
         self.assertEqual(len(self.rows()), 4)
+
+    def test_examples(self):
+        for name, jobs in (("l1_size", 18), ("dpe_paper", 36), ("slurm_sweep", 210)):
+            self.file = SWEEP.parents[1] / "examples" / f"{name}.toml"
+            status, out, errors = self.sweep("--list")
+            self.assertEqual((status, out.count(": missing"), errors), (0, jobs, ""))
 
     def test_half_a_result_is_none(self):
         self.sweep()
