@@ -50,8 +50,8 @@ struct RunReport {
   std::vector<std::string> output_errors;  // a line for each file that could not be written
   Stats stats;                             // sum of the launches
   std::uint64_t launch_count = 0;
-  std::vector<LaunchReport> launches;    // all of them, or none where nobody asks for them
-  std::map<std::string, Stats> kernels;  // sums of the launches by kernel
+  std::vector<LaunchReport> launches;                        // all of them, or none where nobody asks for them
+  std::map<std::string, Stats> kernels;                      // sums of the launches by kernel
   std::map<std::string, std::uint64_t> functional_launches;  // of a CUDA program, by kernel: those not in the above
   std::vector<BranchReport> branches;
   std::vector<std::string> notes;     // what the user may want to change, a line each

@@ -238,7 +238,7 @@ class Pages(ReproduceTest):
         with Image.open(shot) as picture:
             self.assertEqual(picture.size, (1200, 1600))
             colours = {colour for _, colour in picture.convert("RGB").getcolors(1 << 24)}
-        for badge in ((0x1a, 0x7f, 0x37), (0xb4, 0x23, 0x18), (0x00, 0x72, 0xb2)):  # reproduced, not, and a curve
+        for badge in ((0x1a, 0x7f, 0x37), (0xb4, 0x23, 0x18), (0x33, 0x22, 0x88)):  # reproduced, not, and a curve
             self.assertIn(badge, colours)
 
 
