@@ -3,7 +3,7 @@
 // knows nothing of others: its PC and call level are what its own branches, calls and returns made of them.
 //
 //! run NumWarps=2 Lanes=3 LevelW=2
-//! run NumWarps=3 Lanes=2 LevelW=2
+//! run NumWarps=3 Lanes=3 LevelW=2
 //! assume launch_is_legal: A launched warp has ended, has a number below NumWarps, a PC that is a multiple of 4, and at least one thread.
 //! assume advance_is_legal: An advance names a warp with a path whose resolution does not act.
 //! assume aside_is_legal: Who stands aside is a warp with a path that others may go before, does nothing else, and has no resolution that acts.
