@@ -90,10 +90,11 @@ class Device final : public DeviceInterface {
   void launch_with(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments,
                    std::uint32_t dynamic_shared = 0, bool cooperative = false);
 
-  // The same without the machine: right results and no cycles, thread by thread, many times faster. Returns the thread
-  // instructions, and in exits what became of the threads. Launches of both kinds may follow each other.
-  std::uint64_t launch_functional(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments,
-                                  std::uint32_t dynamic_shared, ExitStats& exits, bool cooperative = false);
+  // The same without the machine: right results and no cycles, many times faster. Returns what such a launch counts:
+  // thread_instructions and exits; stats() and launches() have nothing of it. Launches of both kinds may follow each
+  // other.
+  Stats launch_functional(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments,
+                          std::uint32_t dynamic_shared = 0, bool cooperative = false);
   [[nodiscard]] bool heap_at_its_addresses() const;
 
   // What a kernel takes, in order; none if the program does not say. launch() passes words and does not look at this:

@@ -267,7 +267,7 @@ bool Runtime::write_summary() {
       std::uint64_t launches = 0;
       for (const auto& [name, count] : report_.functional_launches) launches += count;
       text += fmt::format("{}: {} launches on the functional device, {} thread instructions\n", report_.workload,
-                          launches, functional_instructions_);
+                          launches, functional_.thread_instructions);
     }
   }
   return std::fputs(text.c_str(), stderr) >= 0 && std::fflush(stderr) == 0;
@@ -275,7 +275,10 @@ bool Runtime::write_summary() {
 
 bool Runtime::write_report() {
   report_.config = settings_.config;
-  if (launched_) report_.fill(device_->stats(), device_->launch_count(), device_->program());
+  if (launched_) {
+    const bool on_the_machine = device_->launch_count() != 0;
+    report_.fill(on_the_machine ? device_->stats() : functional_, device_->launch_count(), device_->program());
+  }
   OutputFailures failures;
   write_pictures(failures);
   report_.add_output_errors(failures.lines());
@@ -750,16 +753,18 @@ cudaError_t Runtime::launch(const void* stub, dim3 grid, dim3 block, void** argu
 }
 
 // What the reports say of the launch that has just ended, and no more: there may be any number of them.
-void Runtime::note_launch(const std::string& name, const Dim3& grid, const Dim3& block) {
-  const Stats& stats = device_->launches().back();
+void Runtime::note_launch(const std::string& name, const Dim3& grid, const Dim3& block, const Stats& stats,
+                          bool functional) {
   if (settings_.report == Settings::Report::kLaunches) {
-    launch_lines_ += fmt::format(
-        "{} ({},{},{}) x ({},{},{}): {} cycles, {} warp instructions, {} thread instructions\n", name, grid.x, grid.y,
-        grid.z, block.x, block.y, block.z, stats.cycles, stats.warp_instructions, stats.thread_instructions);
+    const std::string machine =
+        functional ? "functional"
+                   : fmt::format("{} cycles, {} warp instructions", stats.cycles, stats.warp_instructions);
+    launch_lines_ += fmt::format("{} ({},{},{}) x ({},{},{}): {}, {} thread instructions\n", name, grid.x, grid.y,
+                                 grid.z, block.x, block.y, block.z, machine, stats.thread_instructions);
   }
-  report_.kernels[name].add(stats);
+  if (!functional) report_.kernels[name].add(stats);
   if (settings_.json.empty()) return;
-  report_.launches.push_back({name, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, stats});
+  report_.launches.push_back({name, {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, stats, functional});
   report_.launches.back().stats.branches = {};  // the document has those of all launches together
 }
 
@@ -782,15 +787,17 @@ cudaError_t Runtime::run(const Kernel& kernel, const Dim3& grid, const Dim3& blo
     try {
       device_->launch_with(kernel.name, grid, block, arguments, shared, cooperative);
     } catch (const Error&) {
-      if (device_->launch_count() != before) note_launch(name, grid, block);
+      if (device_->launch_count() != before) note_launch(name, grid, block, device_->launches().back(), false);
       throw;
     }
-    note_launch(name, grid, block);
+    note_launch(name, grid, block, device_->launches().back(), false);
     exits = device_->launches().back().exits;
   } else {
+    const Stats stats = device_->launch_functional(kernel.name, grid, block, arguments, shared, cooperative);
     ++report_.functional_launches[name];
-    functional_instructions_ +=
-        device_->launch_functional(kernel.name, grid, block, arguments, shared, exits, cooperative);
+    functional_.add(stats);
+    note_launch(name, grid, block, stats, true);
+    exits = stats.exits;
   }
   report_.host.wall_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (exits.failed == 0) return cudaSuccess;

@@ -134,7 +134,9 @@ class Runtime {
   [[nodiscard]] cudaError_t launch(const void* stub, dim3 grid, dim3 block, void** arguments, std::size_t shared,
                                    bool cooperative = false);
   // Simulated time. Launches of the functional device take what a machine without any loss would.
-  [[nodiscard]] Cycle cycles() const { return device_->cycles() + functional_instructions_ / config().core.lanes; }
+  [[nodiscard]] Cycle cycles() const {
+    return device_->cycles() + functional_.thread_instructions / config().core.lanes;
+  }
   [[nodiscard]] const Settings& settings() const { return settings_; }
   [[nodiscard]] const Config& config() const { return settings_.config; }
   static constexpr std::size_t kMostLocalBytes = 1u << 20;
@@ -175,7 +177,7 @@ class Runtime {
   [[nodiscard]] KernelArguments pack(const Kernel& kernel, void** arguments);
   [[nodiscard]] cudaError_t run(const Kernel& kernel, const Dim3& grid, const Dim3& block,
                                 const KernelArguments& arguments, std::uint32_t shared, bool cooperative);
-  void note_launch(const std::string& name, const Dim3& grid, const Dim3& block);
+  void note_launch(const std::string& name, const Dim3& grid, const Dim3& block, const Stats& stats, bool functional);
   // At the end of the process. False if something that was asked for is lost.
   bool write_report();
   void write_pictures(OutputFailures& failures);
@@ -198,7 +200,7 @@ class Runtime {
   cudaError_t last_error_ = cudaSuccess, sticky_ = cudaSuccess;
   RunReport report_;
   std::string launch_lines_;  // of HEDDLE_REPORT=launches
-  std::uint64_t functional_instructions_ = 0;
+  Stats functional_;          // sum of the launches on the functional device
   bool launched_ = false;
 };
 

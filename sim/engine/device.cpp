@@ -103,9 +103,8 @@ void Device::load_module(const std::string& name, std::vector<char> elf) {
   self_->check_forms(*self_->program_);
 }
 
-std::uint64_t Device::launch_functional(const std::string& kernel, Dim3 grid, Dim3 block,
-                                        const KernelArguments& arguments, std::uint32_t dynamic_shared,
-                                        ExitStats& exits, bool cooperative) {
+Stats Device::launch_functional(const std::string& kernel, Dim3 grid, Dim3 block, const KernelArguments& arguments,
+                                std::uint32_t dynamic_shared, bool cooperative) {
   Implementation& self = *self_;
   if (self.program_ == nullptr) throw bad_input("kernel", fmt::format("kernel {}: no program is loaded", kernel));
   if (self.functional_ == nullptr) {
@@ -119,8 +118,11 @@ std::uint64_t Device::launch_functional(const std::string& kernel, Dim3 grid, Di
   launch.cooperative = cooperative;
   if (cooperative) check_resident(launch, self.config_, 1);
   self.functional_->run(launch);
-  exits = self.functional_->exits();
-  return self.functional_->thread_instructions() - before;
+  Stats stats;
+  stats.thread_instructions = self.functional_->thread_instructions() - before;
+  stats.exits = self.functional_->exits();
+  stats.lanes = self.config_.core.lanes;
+  return stats;
 }
 
 bool Device::heap_at_its_addresses() const { return self_->space_.heap_at_its_addresses(); }

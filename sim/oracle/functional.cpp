@@ -9,13 +9,22 @@
 #include "memory/fault_text.h"
 #include "memory/print_call.h"
 #include "memory/warp_memory.h"
+#include "oracle/thread_execute.h"
 #include "program/loader.h"
 
 namespace heddle {
 namespace {
 
-constexpr std::uint64_t kTurn = 4096;  // instructions of a thread before the next one has its turn
-constexpr unsigned kPatience = 64;     // turns of a block before one more joins it, for which it may wait
+constexpr unsigned kTurn = 4096;     // instructions of a warp before the next one has its turn
+constexpr unsigned kLateTurn = 512;  // of those of its threads that are furthest behind
+constexpr unsigned kPatience = 64;   // turns of a block before one more joins it, for which it may wait
+
+// f(lane) for each of them, in order.
+template <typename F>
+inline void for_each(LaneMask threads, F f) {
+  for (; threads != 0; threads &= threads - 1) f(static_cast<unsigned>(__builtin_ctzll(threads)));
+}
+unsigned first_of(LaneMask threads) { return static_cast<unsigned>(__builtin_ctzll(threads)); }
 
 void print_to_host(unsigned descriptor, const std::string& text) {
   std::FILE* stream = descriptor == 2 ? stderr : stdout;
@@ -71,83 +80,48 @@ template <typename Word>
 void FunctionalRunner::begin_block(Block<Word>& block, std::uint64_t number, unsigned slot) {
   const Launch& launch = *launch_;
   const unsigned lanes = config_.core.lanes, warps = launch.warps_per_block(lanes);
-  Threads<Word>& threads = block.threads;
   block.number = number;
   memory_.begin_block(slot, launch.shared_bytes());
-  for (unsigned warp = 0; warp < warps; ++warp) memory_.begin_warp(slot * warps + warp);
-  threads.all.resize(launch.threads_per_block());
-  threads.registers.resize(threads.all.size() * kNumRegs);
-  for (std::uint32_t t = 0; t < threads.all.size(); ++t) {
-    threads.all[t].start(launch, initial_, number, t, lanes, {slot, slot * warps + t / lanes, t % lanes},
-                         threads.registers.data() + std::size_t{t} * kNumRegs, 1);
+  block.warps.resize(warps);
+  for (unsigned w = 0; w < warps; ++w) {
+    Warp<Word>& warp = block.warps[w];
+    const unsigned warp_slot = slot * warps + w;
+    memory_.begin_warp(warp_slot);
+    warp.first = w * lanes;
+    warp.threads.resize(lanes);
+    warp.registers.resize(std::size_t{kNumRegs} * lanes);
+    warp.traced = warp.at_barrier = warp.at_warp_wide = 0;
+    warp.running = {};
+    warp.apart = false;
+    const LaneMask threads = lane_mask(std::min(lanes, launch.threads_per_block() - warp.first));
+    for_each(threads, [&](unsigned lane) {
+      warp.threads[lane].start(launch, initial_, number, warp.first + lane, lanes, {slot, warp_slot, lane},
+                               &warp.registers[lane], lanes);
+      if (tracer_ != nullptr && tracer_->wants(number, warp.first + lane)) warp.traced |= LaneMask{1} << lane;
+    });
+    warp.running.add({launch.entry, threads});
   }
-  block.running.clear();
-  block.at_barrier.clear();
-  block.at_warp_wide.clear();
-  for (BasicThreadOracle<Word>& thread : threads.all) block.running.push_back(&thread);
 }
 
 template <typename Word>
 bool FunctionalRunner::run_turns(Block<Word>& block) {
-  using Thread = BasicThreadOracle<Word>;
-  std::vector<Thread*>& running = block.running;
   block_ = block.number;
-  const auto stays = std::remove_if(running.begin(), running.end(), [&](Thread* thread) {
-    const Turn turn = run_turn(*thread, static_cast<std::uint32_t>(thread - block.threads.all.data()));
-    if (turn == Turn::kAtBarrier) block.at_barrier.push_back(thread);
-    if (turn == Turn::kAtWarpWide) block.at_warp_wide.push_back(thread);
-    return turn != Turn::kGoesOn || thread->exited();
-  });
-  running.erase(stays, running.end());
-  if (running.empty() && !block.at_warp_wide.empty()) run_warp_wide(block.at_warp_wide, running);
-  if (!running.empty()) return true;
-  std::sort(block.at_barrier.begin(), block.at_barrier.end());  // thread order again: all point into threads.all
-  running.swap(block.at_barrier);
-  return !running.empty();
+  bool run = false;
+  for (Warp<Word>& warp : block.warps) {
+    if (!warp.running.empty()) run_turn(warp);
+    run |= !warp.running.empty();
+  }
+  if (run) return true;
+  for (Warp<Word>& warp : block.warps) {
+    for_each(warp.at_barrier, [&](unsigned lane) { warp.running.add({warp.threads[lane].pc(), LaneMask{1} << lane}); });
+    warp.at_barrier = 0;
+    run |= !warp.running.empty();
+  }
+  return run;
 }
 
 template <typename Word>
-void FunctionalRunner::run_warp_wide(std::vector<BasicThreadOracle<Word>*>& waiting,
-                                     std::vector<BasicThreadOracle<Word>*>& running) {
-  std::sort(waiting.begin(), waiting.end());
-  if (config_.core.lanes < kWarpWide) {
-    stop(*waiting.front(), waiting.front()->pc(), ErrorKind::kUnsupported, narrow_warp(config_.core.lanes));
-  }
-  std::vector<BasicThreadOracle<Word>*> rest;
-  for (std::size_t begin = 0, end = 0; begin < waiting.size(); begin = end) {
-    const unsigned warp = waiting[begin]->place().warp_slot;
-    Pc pc = waiting[begin]->pc();
-    for (end = begin; end < waiting.size() && waiting[end]->place().warp_slot == warp; ++end)
-      pc = std::min(pc, waiting[end]->pc());
-    const Instruction& instruction = *program_->at(pc);
-    std::array<Word, kMaxLanes> before{};
-    LaneMask mask = 0, votes = 0;
-    for (std::size_t i = begin; i < end; ++i) {
-      if (waiting[i]->pc() != pc) continue;
-      const unsigned lane = waiting[i]->place().lane;
-      before[lane] = waiting[i]->reg(instruction.rs1);
-      mask |= LaneMask{1} << lane;
-      if (before[lane] != 0) votes |= LaneMask{1} << lane;
-    }
-    for (std::size_t i = begin; i < end; ++i) {
-      BasicThreadOracle<Word>& thread = *waiting[i];
-      if (thread.pc() != pc) {
-        rest.push_back(&thread);
-        continue;
-      }
-      const unsigned lane = thread.place().lane, group = lane / kWarpWide * kWarpWide;
-      const unsigned source = group + thread.reg(instruction.rs2) % kWarpWide;
-      static_cast<void>(thread.finish_warp_wide(
-          instruction.rd, instruction.op == Op::kBallot ? static_cast<Word>(static_cast<std::int32_t>(votes >> group))
-                                                        : before[(mask >> source & 1) != 0 ? source : lane]));
-      running.push_back(&thread);
-    }
-  }
-  waiting.swap(rest);
-}
-
-template <typename Word>
-FunctionalRunner::Turn FunctionalRunner::run_turn(BasicThreadOracle<Word>& thread, std::uint32_t number) {
+void FunctionalRunner::run_turn(Warp<Word>& warp) {
   if (instructions_ >= limit_) {
     throw machine_stopped("max_cycles",
                           "kernel " + kernel_ + " has executed " + std::to_string(config_.run.max_cycles) +
@@ -157,20 +131,99 @@ FunctionalRunner::Turn FunctionalRunner::run_turn(BasicThreadOracle<Word>& threa
     throw machine_stopped("interrupted", "kernel " + kernel_ + " was stopped from outside after " +
                                              std::to_string(instructions_) + " thread instructions");
   }
-  const std::uint64_t before = thread.steps();
-  const bool traced = tracer_ != nullptr && tracer_->wants(block_, number);
-  const Step step = traced ? run_traced(thread, number) : thread.run(*program_, memory_, kTurn);
-  instructions_ += thread.steps() - before;
+  const bool late = warp.apart;  // the turn of those furthest behind
+  const auto behind = [&](const Group& a, const Group& b) {
+    return warp.threads[first_of(a.threads)].steps() < warp.threads[first_of(b.threads)].steps();
+  };
+  Group group = late ? warp.running.take_least(behind) : warp.running.take_lowest();
+  for (unsigned turn = late ? kLateTurn : kTurn; turn != 0; --turn) {
+    step(warp, group);
+    if (group.threads == 0) {
+      if (warp.running.empty()) run_warp_wide(warp);
+      if (warp.running.empty()) break;
+      group = warp.running.take_lowest();
+    } else if (!late && !warp.running.empty() && warp.running.lowest_pc() <= group.pc) {
+      warp.running.add(group);
+      group = warp.running.take_lowest();
+    }
+  }
+  warp.apart = !late && group.threads != 0 && !warp.running.empty();
+  if (group.threads != 0) warp.running.add(group);
+}
+
+template <typename Word>
+void FunctionalRunner::step(Warp<Word>& warp, Group& group) {
+  static const Instruction kNone;
+  const Instruction* const found = program_->at(group.pc);
+  const Instruction& instruction = found != nullptr ? *found : kNone;
+  if ((group.threads & warp.traced) != 0 && found != nullptr) {
+    for_each(group.threads & warp.traced,
+             [&](unsigned lane) { tracer_->executed(block_, warp.first + lane, group.pc); });
+  }
+  instructions_ += popcount(group.threads);
+  with_constant(instruction.op, [&](auto op) {
+    for_each(group.threads, [&](unsigned lane) {
+      const Step step = warp.threads[lane].step(op, instruction, memory_);
+      if (step.event != StepEvent::kNone && !goes_on(warp, lane, step)) group.threads &= ~(LaneMask{1} << lane);
+    });
+  });
+  if (instruction.is_branch() || instruction.is_jump()) part(warp, group);
+  else group.pc += 4;
+}
+
+template <typename Word>
+void FunctionalRunner::part(Warp<Word>& warp, Group& group) {
+  while (true) {
+    group.pc = warp.threads[first_of(group.threads)].pc();
+    LaneMask elsewhere = 0;
+    for_each(group.threads, [&](unsigned lane) { elsewhere |= LaneMask{warp.threads[lane].pc() != group.pc} << lane; });
+    if (elsewhere == 0) return;
+    warp.running.add({group.pc, group.threads & ~elsewhere});
+    group.threads = elsewhere;
+  }
+}
+
+template <typename Word>
+void FunctionalRunner::run_warp_wide(Warp<Word>& warp) {
+  if (warp.at_warp_wide == 0) return;
+  Pc pc = ~Pc{0};
+  for_each(warp.at_warp_wide, [&](unsigned lane) { pc = std::min(pc, warp.threads[lane].pc()); });
+  const Instruction& instruction = *program_->at(pc);
+  std::array<Word, kMaxLanes> before{};
+  LaneMask mask = 0, votes = 0;
+  for_each(warp.at_warp_wide, [&](unsigned lane) {
+    if (warp.threads[lane].pc() != pc) return;
+    before[lane] = warp.threads[lane].reg(instruction.rs1);
+    mask |= LaneMask{1} << lane;
+    if (before[lane] != 0) votes |= LaneMask{1} << lane;
+  });
+  if (config_.core.lanes < kWarpWide)
+    stop(warp.threads[first_of(mask)], pc, ErrorKind::kUnsupported, narrow_warp(config_.core.lanes));
+  for_each(mask, [&](unsigned lane) {
+    BasicThreadOracle<Word>& thread = warp.threads[lane];
+    const unsigned group = lane / kWarpWide * kWarpWide;
+    const unsigned source = group + thread.reg(instruction.rs2) % kWarpWide;
+    static_cast<void>(thread.finish_warp_wide(
+        instruction.rd, instruction.op == Op::kBallot ? static_cast<Word>(static_cast<std::int32_t>(votes >> group))
+                                                      : before[(mask >> source & 1) != 0 ? source : lane]));
+  });
+  warp.at_warp_wide &= ~mask;
+  warp.running.add({pc + 4, mask});
+}
+
+template <typename Word>
+bool FunctionalRunner::goes_on(Warp<Word>& warp, unsigned lane, const Step& step) {
+  BasicThreadOracle<Word>& thread = warp.threads[lane];
   const Pc pc = thread.pc();  // of the instruction that could not be executed
   switch (step.event) {
-    case StepEvent::kNone: return Turn::kGoesOn;
-    case StepEvent::kWarpWide: return Turn::kAtWarpWide;
-    case StepEvent::kBarrier: return Turn::kAtBarrier;
-    case StepEvent::kText: write_text(thread, step); return Turn::kGoesOn;
-    case StepEvent::kPrint: print(thread, step); return Turn::kGoesOn;
+    case StepEvent::kNone: return true;
+    case StepEvent::kWarpWide: warp.at_warp_wide |= LaneMask{1} << lane; return false;
+    case StepEvent::kBarrier: warp.at_barrier |= LaneMask{1} << lane; return false;
+    case StepEvent::kText: write_text(thread, step); return true;
+    case StepEvent::kPrint: print(thread, step); return true;
     case StepEvent::kExit:
       if (thread.reg(kA0) != 0) note_exit(thread);
-      return Turn::kGoesOn;
+      return false;
     case StepEvent::kFault: {
       const Instruction& instruction = *program_->at(pc);
       stop(thread, pc, kind_of(step.fault),
@@ -196,7 +249,7 @@ FunctionalRunner::Turn FunctionalRunner::run_turn(BasicThreadOracle<Word>& threa
                " (write), " + std::to_string(kEcallExit) + " (exit) and " + std::to_string(kEcallPrint) +
                " (print) exist");
   }
-  return Turn::kGoesOn;
+  return true;
 }
 
 template <typename Word>
@@ -208,17 +261,6 @@ void FunctionalRunner::note_exit(const BasicThreadOracle<Word>& thread) {
                   {index.x, index.y, index.z},
                   thread.pc() - 4,
                   0};
-}
-
-template <typename Word>
-Step FunctionalRunner::run_traced(BasicThreadOracle<Word>& thread, std::uint32_t number) {
-  for (std::uint64_t i = 0; i < kTurn; ++i) {
-    const Pc pc = thread.pc();
-    const Step step = thread.run(*program_, memory_, 1);
-    tracer_->executed(block_, number, pc);
-    if (step.event != StepEvent::kNone) return step;
-  }
-  return {};
 }
 
 template <typename Word>

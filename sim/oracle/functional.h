@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device without a machine: runs kernels thread by thread with the scalar reference. For checking kernels, and the
-// second opinion on every result. Threads of a block take turns until they wait at a barrier or end. Blocks follow each
-// other; one that does not come to its end is joined by the next one, which it may wait for, as long as a core has
-// room. Those of a cooperative launch are there together. A warp-wide operation waits until every thread of the warp
-// waits for something: those at one operation, the one first in the code, execute it together.
+// A device without a machine: runs kernels with the scalar reference. For checking kernels, and the second opinion on
+// every result. Threads of a warp that are at one PC go on together, the lowest PC first; a turn in which threads stay
+// apart is followed by one of those that are furthest behind, for which the others may wait. Warps of a block take
+// turns until they wait at a barrier or end. Blocks follow each other; one that does not come to its end is joined by
+// the next one, which it may wait for, as long as a core has room. Those of a cooperative launch are there together. A
+// warp-wide operation waits until every thread of the warp waits for something: those at one operation, the one first
+// in the code, execute it together.
 #pragma once
 
 #include <atomic>
@@ -19,6 +21,7 @@
 #include "isa/launch.h"
 #include "isa/program.h"
 #include "memory/address_space.h"
+#include "oracle/groups.h"
 #include "oracle/thread_oracle.h"
 
 namespace heddle {
@@ -57,35 +60,45 @@ class FunctionalRunner {
 
  private:
   template <typename Word>
-  struct Threads {  // of a block
-    std::vector<BasicThreadOracle<Word>> all;
-    std::vector<Word> registers;  // [thread][register]
+  struct Warp {
+    std::uint32_t first = 0;  // thread of the block
+    std::vector<BasicThreadOracle<Word>> threads;
+    std::vector<Word> registers;  // [register][lane]
+    LaneMask traced = 0;
+    Groups running;
+    LaneMask at_barrier = 0, at_warp_wide = 0;
+    bool apart = false;  // its last turn took the lowest PCs and ended with groups apart
   };
   template <typename Word>
   struct Block {
     std::uint64_t number = 0;
-    Threads<Word> threads;
-    std::vector<BasicThreadOracle<Word>*> running, at_barrier, at_warp_wide;
+    std::vector<Warp<Word>> warps;
   };
-  enum class Turn { kGoesOn, kAtBarrier, kAtWarpWide };  // or ended
 
   template <typename Word>
   void run_blocks(std::vector<Block<Word>>& slots);
   template <typename Word>
   void begin_block(Block<Word>& block, std::uint64_t number, unsigned slot);
-  // A turn for each of its threads that runs. False when all have ended.
+  // A turn for each of its warps. False when all threads have ended.
   template <typename Word>
   bool run_turns(Block<Word>& block);
-  // Runs a thread until it waits, ends or has had its turn.
+  // Runs threads of a warp until all of them wait or have ended, or it has had its turn.
   template <typename Word>
-  Turn run_turn(BasicThreadOracle<Word>& thread, std::uint32_t number);
-  // Of each warp, the threads at its first warp-wide operation go from `waiting` to `running`.
+  void run_turn(Warp<Word>& warp);
+  // What is left of the group is at one PC.
   template <typename Word>
-  void run_warp_wide(std::vector<BasicThreadOracle<Word>*>& waiting, std::vector<BasicThreadOracle<Word>*>& running);
+  void step(Warp<Word>& warp, Group& group);
+  // Does what a step of the thread leaves to its owner. False if the thread does not go on.
+  template <typename Word>
+  bool goes_on(Warp<Word>& warp, unsigned lane, const Step& step);
+  // Behind a branch or jump: the group is those that go where its first thread goes, the others are one or more groups.
+  template <typename Word>
+  void part(Warp<Word>& warp, Group& group);
+  // The threads at the warp's first warp-wide operation run again.
+  template <typename Word>
+  void run_warp_wide(Warp<Word>& warp);
   template <typename Word>
   void note_exit(const BasicThreadOracle<Word>& thread);
-  template <typename Word>
-  Step run_traced(BasicThreadOracle<Word>& thread, std::uint32_t number);
   template <typename Word>
   void write_text(const BasicThreadOracle<Word>& thread, const Step& step);
   template <typename Word>

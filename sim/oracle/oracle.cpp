@@ -148,28 +148,12 @@ void Oracle::check(const CommitEvent& event, Warp<Word>& warp) {
   const Instruction* instruction = launch_.program->at(event.pc);
   const Instruction nothing;
   if (instruction == nullptr) instruction = &nothing;
-  switch (instruction->op) {
-// The frequent operations have a loop of their own; the others decide for every thread.
-#define HEDDLE_CASE(name)                                                                                      \
-  case Op::name:                                                                                               \
-    check_lanes(event, warp, [&](Thread& thread) { return thread.step_as(Op::name, *instruction, memory_); }); \
-    break;
-    // clang-format off
-    HEDDLE_CASE(kLui) HEDDLE_CASE(kAuipc) HEDDLE_CASE(kJal) HEDDLE_CASE(kJalr) HEDDLE_CASE(kBeq) HEDDLE_CASE(kBne)
-    HEDDLE_CASE(kBlt) HEDDLE_CASE(kBge) HEDDLE_CASE(kBltu) HEDDLE_CASE(kBgeu) HEDDLE_CASE(kLw) HEDDLE_CASE(kFlw)
-    HEDDLE_CASE(kSw) HEDDLE_CASE(kFsw) HEDDLE_CASE(kAddi) HEDDLE_CASE(kSlti) HEDDLE_CASE(kSltiu) HEDDLE_CASE(kXori)
-    HEDDLE_CASE(kOri) HEDDLE_CASE(kAndi) HEDDLE_CASE(kSlli) HEDDLE_CASE(kSrli) HEDDLE_CASE(kSrai) HEDDLE_CASE(kAdd)
-    HEDDLE_CASE(kSub) HEDDLE_CASE(kSll) HEDDLE_CASE(kSlt) HEDDLE_CASE(kSltu) HEDDLE_CASE(kXor) HEDDLE_CASE(kSrl)
-    HEDDLE_CASE(kSra) HEDDLE_CASE(kOr) HEDDLE_CASE(kAnd) HEDDLE_CASE(kMul) HEDDLE_CASE(kFsgnj)
-    HEDDLE_CASE(kLd) HEDDLE_CASE(kFld) HEDDLE_CASE(kSd) HEDDLE_CASE(kFsd) HEDDLE_CASE(kAddiw) HEDDLE_CASE(kSlliw)
-    HEDDLE_CASE(kSrliw) HEDDLE_CASE(kAddw) HEDDLE_CASE(kSubw) HEDDLE_CASE(kMulw) HEDDLE_CASE(kFsgnjD)
-    HEDDLE_CASE(kFadd) HEDDLE_CASE(kFsub) HEDDLE_CASE(kFmul) HEDDLE_CASE(kFmadd) HEDDLE_CASE(kFnmsub)
-    HEDDLE_CASE(kFaddD) HEDDLE_CASE(kFsubD) HEDDLE_CASE(kFmulD) HEDDLE_CASE(kFmaddD) HEDDLE_CASE(kFnmsubD)
-#undef HEDDLE_CASE
-    case Op::kShuffle:
-    case Op::kBallot: check_warp_wide(event, warp, *instruction); break;
-    // clang-format on
-    default: check_lanes(event, warp, [&](Thread& thread) { return thread.step(*instruction, memory_); });
+  if (instruction->is_warp_wide()) {
+    check_warp_wide(event, warp, *instruction);
+  } else {
+    with_constant(instruction->op, [&](auto op) {
+      check_lanes(event, warp, [&](Thread& thread) { return thread.step(op, *instruction, memory_); });
+    });
   }
   checked_ += popcount(event.mask);
   if (event.exited != 0) {

@@ -139,6 +139,52 @@ inline Step BasicThreadOracle<Word>::store(const Instruction& instruction, Addre
 }
 
 template <typename Word>
+template <bool kWrite>
+inline bool BasicThreadOracle<Word>::find_halves(Step& step, AddressSpace& memory, Halves& halves) const {
+  halves.low = memory.translate<kWrite>(step.address, 8, who_);
+  if (halves.low != nullptr) {
+    halves.high = memory.upper_word(halves.low, step.address);
+    return true;
+  }
+  step.event = StepEvent::kFault;
+  step.fault = memory.diagnose(step.address, 8, kWrite, who_);
+  return false;
+}
+
+inline std::uint64_t joined(const std::uint8_t* low, const std::uint8_t* high) {
+  std::uint32_t words[2];
+  std::memcpy(&words[0], low, 4);
+  std::memcpy(&words[1], high, 4);
+  return std::uint64_t{words[1]} << 32 | words[0];
+}
+inline void part(std::uint64_t value, std::uint8_t* low, std::uint8_t* high, AddressSpace& memory) {
+  const std::uint32_t words[2] = {static_cast<std::uint32_t>(value), static_cast<std::uint32_t>(value >> 32)};
+  std::memcpy(low, &words[0], 4);
+  std::memcpy(high, &words[1], 4);
+  memory.stored(low);
+  memory.stored(high);
+}
+
+template <typename Word>
+inline Step BasicThreadOracle<Word>::load_doubleword(const Instruction& instruction, AddressSpace& memory) {
+  Step step = access(r(instruction.rs1) + static_cast<Word>(instruction.imm));
+  Halves halves;
+  if (!find_halves<false>(step, memory, halves)) return step;
+  step.rd = write_back(instruction.rd, static_cast<Word>(joined(halves.low, halves.high))).rd;
+  return step;
+}
+
+template <typename Word>
+inline Step BasicThreadOracle<Word>::store_doubleword(const Instruction& instruction, AddressSpace& memory) {
+  Step step = access(r(instruction.rs1) + static_cast<Word>(instruction.imm));
+  Halves halves;
+  if (!find_halves<true>(step, memory, halves)) return step;
+  part(r(instruction.rs2), halves.low, halves.high, memory);
+  pc_ += 4;
+  return step;
+}
+
+template <typename Word>
 __attribute__((always_inline)) inline Step BasicThreadOracle<Word>::execute(Op op, const Instruction& i,
                                                                             AddressSpace& memory) {
   using Signed = std::make_signed_t<Word>;
@@ -286,6 +332,23 @@ __attribute__((always_inline)) inline Step BasicThreadOracle<Word>::execute(Op o
     case Op::kSlliw: return write_back(i.rd, word(a << imm % 32));
     case Op::kSrliw: return write_back(i.rd, word((a & 0xFFFFFFFFu) >> imm % 32));
     case Op::kAddUw: return write_back(i.rd, b + (a & 0xFFFFFFFFu));
+    case Op::kSh1addUw: return write_back(i.rd, b + 2 * (a & 0xFFFFFFFFu));
+    case Op::kSh2addUw: return write_back(i.rd, b + 4 * (a & 0xFFFFFFFFu));
+    case Op::kSh3addUw: return write_back(i.rd, b + 8 * (a & 0xFFFFFFFFu));
+    case Op::kLd:
+    case Op::kFld: return load_doubleword(i, memory);
+    case Op::kSd:
+    case Op::kFsd: return store_doubleword(i, memory);
+    case Op::kFadd:
+    case Op::kFsub:
+    case Op::kFmul:
+    case Op::kFmadd:
+    case Op::kFnmsub: return float_op(i);
+    case Op::kFaddD:
+    case Op::kFsubD:
+    case Op::kFmulD:
+    case Op::kFmaddD:
+    case Op::kFnmsubD: return double_op(i);
     default:
       if constexpr (kWide) return execute_wide(op, i, memory);
       return i.is_atomic() ? atomic(i, memory) : float_op(i);
@@ -304,10 +367,6 @@ inline Step BasicThreadOracle<Word>::execute_wide(Op op, const Instruction& i, A
   const auto imm = static_cast<Word>(i.imm);
   switch (op) {
     case Op::kLwu: return load<std::uint32_t>(i, memory);
-    case Op::kLd:
-    case Op::kFld: return load_doubleword(i, memory);
-    case Op::kSd:
-    case Op::kFsd: return store_doubleword(i, memory);
     case Op::kSraiw: return write_back(i.rd, static_cast<Word>(sa >> imm % 32));
     case Op::kSllw: return write_back(i.rd, word(ua << b % 32));
     case Op::kSrlw: return write_back(i.rd, word(ua >> b % 32));
@@ -322,9 +381,6 @@ inline Step BasicThreadOracle<Word>::execute_wide(Op op, const Instruction& i, A
     case Op::kRolw: return write_back(i.rd, word(static_cast<Word>(twice(low_a) >> (32 - b % 32))));
     case Op::kRorw: return write_back(i.rd, word(static_cast<Word>(twice(low_a) >> b % 32)));
     case Op::kRoriw: return write_back(i.rd, word(static_cast<Word>(twice(low_a) >> imm % 32)));
-    case Op::kSh1addUw: return write_back(i.rd, b + 2 * ua);
-    case Op::kSh2addUw: return write_back(i.rd, b + 4 * ua);
-    case Op::kSh3addUw: return write_back(i.rd, b + 8 * ua);
     case Op::kSlliUw: return write_back(i.rd, ua << imm % 64);
     case Op::kFmvXD:
     case Op::kFmvDX: return write_back(i.rd, a);
@@ -338,10 +394,38 @@ inline Step BasicThreadOracle<Word>::execute_wide(Op op, const Instruction& i, A
 }
 
 template <typename Word>
-__attribute__((always_inline)) inline Step BasicThreadOracle<Word>::step_as(Op op, const Instruction& instruction,
-                                                                            AddressSpace& memory) {
+template <Op kOp>
+__attribute__((always_inline)) inline Step BasicThreadOracle<Word>::step(ConstantOp<kOp>,
+                                                                         const Instruction& instruction,
+                                                                         AddressSpace& memory) {
   ++steps_;
-  return execute(op, instruction, memory);
+  return execute(kOp, instruction, memory);
+}
+
+// Calls f with the operation as a constant if it is a frequent one, else as it is: for a loop over threads that decides
+// once what a step does.
+template <typename F>
+inline void with_constant(Op op, F f) {
+  switch (op) {
+#define HEDDLE_CASE(name) \
+  case Op::name: f(ConstantOp<Op::name>()); return;
+    // clang-format off
+    HEDDLE_CASE(kLui) HEDDLE_CASE(kAuipc) HEDDLE_CASE(kJal) HEDDLE_CASE(kJalr) HEDDLE_CASE(kBeq) HEDDLE_CASE(kBne)
+    HEDDLE_CASE(kBlt) HEDDLE_CASE(kBge) HEDDLE_CASE(kBltu) HEDDLE_CASE(kBgeu) HEDDLE_CASE(kLw) HEDDLE_CASE(kFlw)
+    HEDDLE_CASE(kSw) HEDDLE_CASE(kFsw) HEDDLE_CASE(kAddi) HEDDLE_CASE(kSlti) HEDDLE_CASE(kSltiu) HEDDLE_CASE(kXori)
+    HEDDLE_CASE(kOri) HEDDLE_CASE(kAndi) HEDDLE_CASE(kSlli) HEDDLE_CASE(kSrli) HEDDLE_CASE(kSrai) HEDDLE_CASE(kAdd)
+    HEDDLE_CASE(kSub) HEDDLE_CASE(kSll) HEDDLE_CASE(kSlt) HEDDLE_CASE(kSltu) HEDDLE_CASE(kXor) HEDDLE_CASE(kSrl)
+    HEDDLE_CASE(kSra) HEDDLE_CASE(kOr) HEDDLE_CASE(kAnd) HEDDLE_CASE(kMul) HEDDLE_CASE(kFsgnj) HEDDLE_CASE(kCsrrs)
+    HEDDLE_CASE(kSh1add) HEDDLE_CASE(kSh2add) HEDDLE_CASE(kSh3add) HEDDLE_CASE(kAddUw)
+    HEDDLE_CASE(kSh1addUw) HEDDLE_CASE(kSh2addUw) HEDDLE_CASE(kSh3addUw)
+    HEDDLE_CASE(kLd) HEDDLE_CASE(kFld) HEDDLE_CASE(kSd) HEDDLE_CASE(kFsd) HEDDLE_CASE(kAddiw) HEDDLE_CASE(kSlliw)
+    HEDDLE_CASE(kSrliw) HEDDLE_CASE(kAddw) HEDDLE_CASE(kSubw) HEDDLE_CASE(kMulw) HEDDLE_CASE(kFsgnjD)
+    HEDDLE_CASE(kFadd) HEDDLE_CASE(kFsub) HEDDLE_CASE(kFmul) HEDDLE_CASE(kFmadd) HEDDLE_CASE(kFnmsub)
+    HEDDLE_CASE(kFaddD) HEDDLE_CASE(kFsubD) HEDDLE_CASE(kFmulD) HEDDLE_CASE(kFmaddD) HEDDLE_CASE(kFnmsubD)
+    // clang-format on
+#undef HEDDLE_CASE
+                                                                default : f(op);
+  }
 }
 
 }  // namespace heddle

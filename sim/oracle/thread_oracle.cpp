@@ -93,54 +93,6 @@ Step BasicThreadOracle<Word>::atomic(const Instruction& instruction, AddressSpac
 }
 
 template <typename Word>
-template <bool kWrite>
-bool BasicThreadOracle<Word>::find_halves(Step& step, AddressSpace& memory, Halves& halves) const {
-  halves = {memory.translate<kWrite>(step.address, 4, who_), memory.translate<kWrite>(step.address + 4, 4, who_)};
-  if (step.address % 8 == 0 && halves.low != nullptr && halves.high != nullptr) return true;
-  step.event = StepEvent::kFault;
-  step.fault = memory.diagnose(step.address, 8, kWrite, who_);
-  return false;
-}
-
-namespace {
-
-std::uint64_t joined(const std::uint8_t* low, const std::uint8_t* high) {
-  std::uint32_t words[2];
-  std::memcpy(&words[0], low, 4);
-  std::memcpy(&words[1], high, 4);
-  return std::uint64_t{words[1]} << 32 | words[0];
-}
-
-void part(std::uint64_t value, std::uint8_t* low, std::uint8_t* high, AddressSpace& memory) {
-  const std::uint32_t words[2] = {static_cast<std::uint32_t>(value), static_cast<std::uint32_t>(value >> 32)};
-  std::memcpy(low, &words[0], 4);
-  std::memcpy(high, &words[1], 4);
-  memory.stored(low);
-  memory.stored(high);
-}
-
-}  // namespace
-
-template <typename Word>
-Step BasicThreadOracle<Word>::load_doubleword(const Instruction& instruction, AddressSpace& memory) {
-  Step step = access(r(instruction.rs1) + static_cast<Word>(instruction.imm));
-  Halves halves;
-  if (!find_halves<false>(step, memory, halves)) return step;
-  step.rd = write_back(instruction.rd, static_cast<Word>(joined(halves.low, halves.high))).rd;
-  return step;
-}
-
-template <typename Word>
-Step BasicThreadOracle<Word>::store_doubleword(const Instruction& instruction, AddressSpace& memory) {
-  Step step = access(r(instruction.rs1) + static_cast<Word>(instruction.imm));
-  Halves halves;
-  if (!find_halves<true>(step, memory, halves)) return step;
-  part(r(instruction.rs2), halves.low, halves.high, memory);
-  pc_ += 4;
-  return step;
-}
-
-template <typename Word>
 Step BasicThreadOracle<Word>::atomic_doubleword(const Instruction& instruction, AddressSpace& memory) {
   Step step = access(r(instruction.rs1));
   Halves halves;
@@ -358,17 +310,8 @@ Step BasicThreadOracle<Word>::finish_warp_wide(RegId rd, Word value) {
 
 template <typename Word>
 Step BasicThreadOracle<Word>::step(const Instruction& instruction, AddressSpace& memory) {
-  return step_as(instruction.op, instruction, memory);
-}
-
-template <typename Word>
-Step BasicThreadOracle<Word>::run(const Program& program, AddressSpace& memory, std::uint64_t limit) {
-  for (std::uint64_t i = 0; i < limit; ++i) {
-    const Instruction* instruction = program.at(pc_);
-    const Step step = instruction != nullptr ? this->step(*instruction, memory) : Step::stopped(StepEvent::kIllegal);
-    if (step.event != StepEvent::kNone) return step;
-  }
-  return {};
+  ++steps_;
+  return execute(instruction.op, instruction, memory);
 }
 
 template class BasicThreadOracle<std::uint32_t>;

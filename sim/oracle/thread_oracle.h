@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "heddle/config.h"
@@ -13,7 +14,6 @@
 #include "heddle/types.h"
 #include "isa/instruction.h"
 #include "isa/launch.h"
-#include "isa/program.h"
 #include "memory/address_space.h"
 
 namespace heddle {
@@ -51,6 +51,9 @@ struct Step {
   }
 };
 
+template <Op kOp>
+using ConstantOp = std::integral_constant<Op, kOp>;
+
 // Word: an integer register.
 template <typename Word>
 class BasicThreadOracle {
@@ -63,10 +66,10 @@ class BasicThreadOracle {
   // Executes an instruction, which is the one at pc(). The counters cycle, time and instret read the number of steps
   // before it.
   Step step(const Instruction& instruction, AddressSpace& memory);
-  // The same in a loop where instruction.op is known to be `op` (oracle/thread_execute.h).
-  Step step_as(Op op, const Instruction& instruction, AddressSpace& memory);
-  // Steps through the program until an event that is not kNone, or `limit` times.
-  Step run(const Program& program, AddressSpace& memory, std::uint64_t limit);
+  // The same where instruction.op is known: with_constant() in oracle/thread_execute.h.
+  template <Op kOp>
+  Step step(ConstantOp<kOp>, const Instruction& instruction, AddressSpace& memory);
+  Step step(Op, const Instruction& instruction, AddressSpace& memory) { return step(instruction, memory); }
 
   // Result of the warp-wide operation at pc().
   Step finish_warp_wide(RegId rd, Word value);
@@ -136,9 +139,6 @@ class BasicThreadOracle {
   std::uint32_t warp_ = 0;
   std::uint32_t number_ = 0;
 };
-
-extern template class BasicThreadOracle<std::uint32_t>;
-extern template class BasicThreadOracle<std::uint64_t>;
 
 using ThreadOracle = BasicThreadOracle<std::uint32_t>;
 using WideThreadOracle = BasicThreadOracle<std::uint64_t>;  // RV64

@@ -167,7 +167,9 @@ class PythonDevice {
       const Interruptible here;
       const py::gil_scoped_release others;
       if (functional) {
-        instructions = device_.launch_functional(kernel.name, blocks, threads, packed, shared, exits);
+        const Stats stats = device_.launch_functional(kernel.name, blocks, threads, packed, shared);
+        exits = stats.exits;
+        instructions = stats.thread_instructions;
       } else {
         const std::uint64_t before = device_.launch_count();
         try {

@@ -140,6 +140,10 @@ Json stats_json(const Stats& s) {
   return json;
 }
 
+Json functional_json(const Stats& s) {
+  return {{"thread_instructions", s.thread_instructions}, {"exits", exits_json(s.exits)}};
+}
+
 Json branches_json(const std::vector<BranchReport>& branches) {
   Json list = Json::array();
   for (const BranchReport& branch : branches) {
@@ -164,7 +168,8 @@ Json launches_json(const std::vector<LaunchReport>& launches) {
     list.push_back({{"kernel", launch.kernel},
                     {"grid", launch.grid},
                     {"block", launch.block},
-                    {"stats", stats_json(launch.stats)}});
+                    {"stats", launch.functional ? functional_json(launch.stats) : stats_json(launch.stats)}});
+    if (launch.functional) list.back()["functional"] = true;
   }
   return list;
 }

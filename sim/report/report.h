@@ -29,6 +29,7 @@ struct LaunchReport {
   std::array<std::uint32_t, 3> grid{};
   std::array<std::uint32_t, 3> block{};
   Stats stats;
+  bool functional = false;  // without the machine: thread instructions and exits are all that it counts
 };
 
 // A branch as the report names it; the source comes from the ELF's line table.

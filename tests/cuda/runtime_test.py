@@ -754,19 +754,41 @@ class Memory(Programs):
         self.assertEqual(errors.count("\n"), 1)
 
     def test_shared_memory_that_is_asked_for(self):
-        self.prints("""
-            __global__ void k(int* p) { extern __shared__ int s[]; __shared__ int own[4]; own[threadIdx.x % 4] = 1; s[threadIdx.x] = own[0]; *p = s[0]; }
+        """As much as there is beside the kernel's own: all of it is the block's, and a byte more is refused."""
+        program = self.compile("""
+            __global__ void k(int* p, int n) {
+              extern __shared__ int s[];
+              __shared__ int own[4];
+              own[threadIdx.x] = 1;
+              for (int i = threadIdx.x; i < n; i += 4) s[i] = i;
+              __syncthreads();
+              int sum = 0;
+              for (int i = threadIdx.x; i < n; i += 4) sum += s[i];
+              atomicAdd(p, sum + own[3 - threadIdx.x]);
+            }
             int main() {
               int bytes; cudaDeviceProp d; cudaGetDeviceProperties(&d, 0); cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0); printf("%d %zu\\n", bytes, d.sharedMemPerBlockOptin);
               SHOW(cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes - 16)); SHOW(cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
               SHOW(cudaFuncSetAttribute(k, cudaFuncAttributePreferredSharedMemoryCarveout, 50)); SHOW(cudaFuncSetAttribute(k, (cudaFuncAttribute)99, 0));
-            }""", "98304 98304\ncudaSuccess\ncudaErrorInvalidValue\ncudaSuccess\ncudaErrorInvalidValue\n", HEDDLE_SET="core.shared_bytes=96K")
+              int *p, n = (bytes - 16) / 4; cudaMallocManaged(&p, 4);
+              k<<<1, 4, bytes - 16>>>(p, n); SHOW(cudaDeviceSynchronize()); printf("%d\\n", *p - n * (n - 1) / 2);
+              k<<<1, 4, bytes - 15>>>(p, n); SHOW(cudaGetLastError());
+            }""")
+        for engine in ("systemc", "functional"):
+            status, out, errors = run(program, HEDDLE_ENGINE=engine, HEDDLE_SET="core.shared_bytes=96K")
+            self.assertEqual((status, out), (0, "98304 98304\ncudaSuccess\ncudaErrorInvalidValue\ncudaSuccess\ncudaErrorInvalidValue\ncudaSuccess\n4\ncudaErrorLaunchOutOfResources\n"))
+            self.assertRegex(errors, r"^heddle: .*98305 bytes of shared memory.*\n$")
 
     def test_a_deep_frame(self):
-        """Frames of 40,000 bytes, as arrays in a kernel make them; what is beyond local memory is a fault."""
-        self.prints("""
+        """Frames of 40,000 bytes, as arrays in a kernel make them; one beyond local memory is a fault."""
+        program = self.compile("""
             __global__ void k(int* p, int n) { volatile int a[10000]; for (int i = 0; i < n; ++i) a[i] = i; int sum = 0; for (int i = 0; i < n; ++i) sum += a[i]; p[threadIdx.x] = sum; }
-            int main() { int* p; cudaMallocManaged(&p, 128); k<<<1, 32>>>(p, 10000); SHOW(cudaDeviceSynchronize()); printf("%d\\n", p[31]); }""", "cudaSuccess\n49995000\n", HEDDLE_ENGINE="functional")
+            int main() { int* p; cudaMallocManaged(&p, 128); k<<<1, 32>>>(p, 10000); SHOW(cudaDeviceSynchronize()); printf("%d\\n", p[31]); }""")
+        for engine in ("systemc", "functional"):
+            self.assertEqual(run(program, HEDDLE_ENGINE=engine), (0, "cudaSuccess\n49995000\n", ""))
+            status, out, errors = run(program, HEDDLE_ENGINE=engine, HEDDLE_SET="memory.local_bytes=32K")
+            self.assertEqual((status, out), (0, "cudaErrorIllegalAddress\n0\n"))
+            self.assertIn("stack overflow?", errors)
 
     def test_freed_memory_is_used_again(self):
         self.prints("""
@@ -962,6 +984,20 @@ class Environment(Programs):
         self.assertEqual(len(re.findall(r"^expand \(\d+,1,1\) x", errors, re.MULTILINE)), len(launches))
         self.assertIn("cuda_bfs on dpe", errors)
 
+    def test_statistics_without_the_machine(self):
+        """Each launch has its thread instructions, as many as on the machine; their sum is there where no launch was on it."""
+        report = self.folder / "f.json"
+        self.example("saxpy", HEDDLE_JSON=str(report))
+        machine = json.loads(report.read_text())
+        status, _, errors = self.example("saxpy", HEDDLE_JSON=str(report), HEDDLE_ENGINE="functional", HEDDLE_REPORT="launches")
+        functional = json.loads(report.read_text())
+        self.assertEqual(status, 0)
+        self.assertGreater(machine["stats"]["thread_instructions"], 1000)
+        self.assertEqual(functional["stats"]["thread_instructions"], machine["stats"]["thread_instructions"])
+        self.assertEqual(functional["launches"], [{**launch, "functional": True, "stats": {key: launch["stats"][key] for key in ("thread_instructions", "exits")}}
+                                                  for launch in machine["launches"]])
+        self.assertIn(f": functional, {machine['launches'][0]['stats']['thread_instructions']} thread instructions\n", errors)
+
     def test_engines_count_the_same(self):
         counts = []
         for engine in ("systemc", "rtl", "cosim"):
@@ -1006,7 +1042,8 @@ class Environment(Programs):
         some = json.loads(report.read_text())["launches"]
         self.example("bfs", HEDDLE_JSON=str(report))
         every = json.loads(report.read_text())["launches"]
-        self.assertEqual([l["stats"]["warp_instructions"] for l in some], [l["stats"]["warp_instructions"] for l in every[2:4]])
+        self.assertEqual([number for number, launch in enumerate(some) if "functional" not in launch], [2, 3])
+        self.assertEqual([l["stats"]["warp_instructions"] for l in some[2:4]], [l["stats"]["warp_instructions"] for l in every[2:4]])
         self.assertIn(f"{len(every) - 2} launches on the functional device", errors)
 
     def test_pictures(self):
@@ -1287,7 +1324,7 @@ class Compiler(Programs):
               atomicAdd(sum, mine + (int)threadIdx.x % 2);
             }
             int main() { int* p; cudaMallocManaged(&p, 8); k<<<5, 64>>>(p, p + 1); SHOW(cudaDeviceSynchronize()); printf("%d\\n", p[1]); }""")
-        for environment in ({"HEDDLE_ENGINE": "functional"}, {"HEDDLE_SET": "run.oracle=true"}):
+        for environment in ({"HEDDLE_ENGINE": "functional", "HEDDLE_SET": "run.max_cycles=50000000"}, {"HEDDLE_SET": "run.oracle=true"}):
             self.assertEqual(run(program, **environment), (0, "cudaSuccess\n800\n", ""))
 
     def test_tiles_of_several_warps(self):

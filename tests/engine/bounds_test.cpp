@@ -88,11 +88,10 @@ void run(const Access& access, const Config& config, Engine engine, bool functio
   device.release(freed);
   std::vector<std::uint64_t> words{first, second, kWho, access.distance};
   if (!access.two) words.erase(words.begin() + 1);
-  ExitStats exits;
   if (functional) {
     const Program& program = device.program();
     const KernelArguments arguments = word_arguments(words, 0, program, find_kernel(program, access.kernel), config);
-    static_cast<void>(device.launch_functional(access.kernel, {2}, {96}, arguments, 0, exits));
+    static_cast<void>(device.launch_functional(access.kernel, {2}, {96}, arguments));
   } else {
     device.launch(access.kernel, {2}, {96}, words);
   }
