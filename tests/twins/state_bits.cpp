@@ -18,6 +18,7 @@
 #include "dwf/dwf_scheduler.h"
 #include "minpc/minpc_frontend.h"
 #include "report/bits.h"
+#include "stack/settled_choice.h"
 
 namespace {
 
