@@ -18,7 +18,7 @@ A fault file says what is changed and which test must notice:
     at: ...                             as often as needed
 
 Exit status 0: as expected. Otherwise one line says why not: the fault no longer applies, does not compile, was not caught,
-or the test failed for another reason than a mismatch of the three opinions.
+or the test failed for another reason than a mismatch of the three opinions or an assertion of the changed RTL itself.
 """
 import argparse
 import functools
@@ -129,9 +129,9 @@ def check(fault, build, work):
         return "passes"
     if done.returncode == 0:
         raise Failure("the fault was not caught: all tests pass")
-    caught = re.findall(r'mismatch at cycle [^"\n]*', done.stdout)
+    caught = re.findall(r'mismatch at cycle [^"\n]*|Assertion failed in rtl\.[^"\n]*', done.stdout)
     if not caught:
-        raise Failure(f"failed for another reason than a mismatch:\n{done.stdout[-4000:]}")
+        raise Failure(f"failed for another reason than a mismatch or an assertion of the RTL:\n{done.stdout[-4000:]}")
     return caught[0]
 
 
