@@ -149,9 +149,11 @@ Settings resolve_settings(const WorkloadInfo& info, const WorkloadOptions& optio
   const bool paper = options.size == "paper" && !info.paper.empty();
   if (options.size == "large" || paper) value_of_size = &ParameterInfo::large_value;
   if (value_of_size == nullptr) {
+    std::vector<std::string> sizes = {"small", "default", "large"};
+    if (!info.paper.empty()) sizes.emplace_back("paper");
     throw bad_input("option", fmt::format("size of workload {} is '{}': choose small, default{}{}", info.name,
                                           options.size, info.paper.empty() ? " or large" : ", large or paper",
-                                          did_you_mean(options.size, workload_sizes())));
+                                          did_you_mean(options.size, sizes)));
   }
   std::map<std::string, std::uint32_t> values;
   for (const ParameterInfo& parameter : info.parameters) values[parameter.name] = parameter.*value_of_size;
