@@ -357,9 +357,10 @@ TEST(Kernels, AreLookedForInTheFolderOfTheEnvironment) {
   } catch (const Error& error) {
     EXPECT_EQ(error.status(), ExitStatus::kBadInput);
     EXPECT_EQ(error.code(), "elf");
-    EXPECT_EQ(std::string(error.what()),
-              "/nowhere/bfs.elf: the kernel of workload bfs is not there; build it ('scripts/build run heddle_kernels' makes "
-              "all), or set HEDDLE_KERNELS to the folder of the kernels' ELFs");
+    EXPECT_EQ(
+        std::string(error.what()),
+        "/nowhere/bfs.elf: the kernel of workload bfs is not there; build it ('scripts/build run heddle_kernels' makes "
+        "all), or set HEDDLE_KERNELS to the folder of the kernels' ELFs");
   }
   unsetenv("HEDDLE_KERNELS");
   EXPECT_EQ(std::filesystem::path(kernel_directory()),
