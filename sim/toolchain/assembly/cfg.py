@@ -213,12 +213,12 @@ class Cfg:
         ending = self._immediate(inner + [(-1, n) for n, b in enumerate(self.blocks) if not b.successors and not b.leaves], -1)
         return [result[n] if n in leaves else ending[n] for n in range(self.count)]
 
-    def reaching(self, ends):
-        """Blocks from which one of `ends` can be reached."""
+    def reaching(self, ends, through=None):
+        """Blocks from which one of `ends` can be reached, themselves included; by way of these blocks alone."""
         seen, work = set(), list(ends)
         while work:
             n = work.pop()
             if n not in seen:
                 seen.add(n)
-                work += self.predecessors[n]
+                work += [p for p in self.predecessors[n] if through is None or p in through]
         return seen

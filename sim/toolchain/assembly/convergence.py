@@ -14,7 +14,8 @@ from . import one_note
 from .cfg import networkx
 from .flow import Flow
 from .program import Program
-from .text import ARM_TEXT, ARRIVE_TEXT, BRANCHES, BREAK_TEXT, YIELD_TEXT, Label
+from .regions import far_labels
+from .text import ARM_TEXT, ARRIVE_TEXT, BRANCHES, BREAK_TEXT, YIELD_TEXT
 from .waiting import Loop, writes_memory
 
 BARRIERS = 16
@@ -44,17 +45,7 @@ def barriers(files, fixed, left_out=(), sibling_calls=False, called=()):
 
 def _far_labels(function):
     """Labels of bssy that are, or may be, too far for its 13-bit offset."""
-    at, labels, arms = 0, {}, []
-    for s in function.statements:
-        if s in function.data:
-            continue
-        if isinstance(s, Label):
-            labels[s.name] = at
-        elif hasattr(s, "op"):
-            if s.convergence() == "bssy":
-                arms.append((s.operands[-1], at))
-            at += s.size()
-    return {label for label, place in arms if label in labels and abs(labels[label] - place) >= 4096 - 8}
+    return far_labels(function, lambda i: i.operands[-1] if i.convergence() == "bssy" else None)
 
 
 # ---------------------------------------------------------------- all functions
@@ -150,21 +141,10 @@ class _Meeting:
         self.number = None
 
     def spread(self, cfg, alive):
-        between = cfg.reach([s for n in self.points for s in cfg.blocks[n].successors], self.place)
-        coming, work = set(), [p for p in cfg.predecessors[self.place] if p in between | self.points]
-        while work:  # who cannot come to the place waits for nobody there
-            n = work.pop()
-            if n not in coming:
-                coming.add(n)
-                work += [p for p in cfg.predecessors[n] if p in between | self.points]
-        entered, work = set(), list(self.points)
-        while work:
-            n = work.pop()
-            if n not in entered:
-                entered.add(n)
-                work += [p for p in cfg.predecessors[n] if p in coming and p in alive]
-        self.entered = frozenset(entered)
-        self.armed = frozenset(coming & alive | entered)
+        inside = cfg.reach([s for n in self.points for s in cfg.blocks[n].successors], self.place) | self.points
+        coming = cfg.reaching([p for p in cfg.predecessors[self.place] if p in inside], inside)  # all others wait for nobody there
+        self.entered = frozenset(cfg.reaching(self.points, coming & alive))
+        self.armed = frozenset(coming & alive) | self.entered
 
 
 class _Plan:
@@ -253,12 +233,7 @@ class _Plan:
         cfg = self.cfg
         if cfg.blocks[n].end.is_call():
             return True
-        between = cfg.reach(cfg.blocks[n].successors, place)
-        coming, work = {place}, [place]
-        while work:
-            found = {p for p in cfg.predecessors[work.pop()] if p in between} - coming
-            coming |= found
-            work += found
+        coming = cfg.reaching([place], cfg.reach(cfg.blocks[n].successors, place))
         return len(coming & set(cfg.blocks[n].successors)) > 1
 
     def _grow(self, meeting, points, meets):
@@ -377,15 +352,7 @@ class _Plan:
         """The blocks in which threads may turn without coming to the place where they meet; none if a branch is not one of them."""
         cfg = self.cfg
         between = cfg.reach(cfg.blocks[n].successors, place)
-        if n not in between:
-            return frozenset()
-        back, work = set(), [n]
-        while work:
-            m = work.pop()
-            if m not in back:
-                back.add(m)
-                work += [p for p in cfg.predecessors[m] if p in between]
-        return frozenset(back)
+        return frozenset(cfg.reaching([n], between)) if n in between else frozenset()
 
     @staticmethod
     def _behind(post, place, releases):

@@ -154,19 +154,23 @@ def _check_region(function, program, cfg, region, reachable):
             raise Refused(f"{where}: fork whose region is entered without it, at {cfg.at(n)}")
 
 
-def far_forks(function):
-    """Join labels that are, or may be, too far from a fork for its 13-bit offset."""
-    at, labels, forks = 0, {}, []
+def far_labels(function, label_of):
+    """Labels that are, or may be, too far for the 13-bit offset of an instruction that names them: label_of(instruction), or None."""
+    at, labels, named = 0, {}, []
     for s in function.statements:
         if s in function.data:
             continue
         if isinstance(s, Label):
             labels[s.name] = at
         elif hasattr(s, "op"):
-            if s.is_fork():
-                forks.append((s.join_label(), at))
+            named.append((label_of(s), at))
             at += s.size()
-    return {label for label, place in forks if abs(labels[label] - place) >= 4096 - 8}
+    return {label for label, place in named if label in labels and abs(labels[label] - place) >= 4096 - 8}
+
+
+def far_forks(function):
+    """Join labels that are, or may be, too far from a fork."""
+    return far_labels(function, lambda i: i.join_label() if i.is_fork() else None)
 
 
 def check_distances(files):
