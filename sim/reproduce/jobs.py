@@ -42,13 +42,17 @@ def digest_of(path):
         raise Wrong(f"{path}: cannot be read ({error.strerror})") from None
 
 
+def plugins():
+    """Those of the environment, by paths that are right in every folder."""
+    return [os.path.abspath(path) for path in os.environ.get("HEDDLE_PLUGIN", "").split(":") if path]
+
+
 def machine_hash(heddle):
     """Of the simulator, of its plug-ins and of the kernels that workloads run."""
     digest = hashlib.sha256()
     kernels = pathlib.Path(os.environ.get("HEDDLE_KERNELS") or heddle.resolve().parents[1] / "share" / "heddle" / "kernels")
     try:
-        plugins = [pathlib.Path(path) for path in os.environ.get("HEDDLE_PLUGIN", "").split(":") if path]
-        for path in [heddle, *plugins, *sorted(kernels.glob("*.elf"))]:
+        for path in [heddle, *map(pathlib.Path, plugins()), *sorted(kernels.glob("*.elf"))]:
             digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     except OSError as error:
         raise Wrong(f"{error.filename}: cannot be read ({error.strerror}): the simulator was moved or is being built; start again when it is there") from None
@@ -160,7 +164,8 @@ class Runner:
         with tempfile.TemporaryDirectory(prefix="heddle-") as place:  # programs write where they stand
             folder, document = pathlib.Path(place, "folder"), pathlib.Path(place, "document")
             folder.mkdir()
-            more = {"cwd": folder, "env": {name: value for name, value in os.environ.items() if not name.startswith("HEDDLE_")}} if program else {}
+            clean = {name: value for name, value in os.environ.items() if not name.startswith("HEDDLE_")}
+            more = {"cwd": folder, "env": {**clean, "HEDDLE_PLUGIN": ":".join(plugins())}} if program else {}
             with self.lock:
                 if self.stopped:
                     return False
@@ -172,7 +177,9 @@ class Runner:
                 if self.stopped:
                     return False
             text, why = None, errors.decode(errors="replace").strip().split("\n")[-1] or f"ended with status {child.returncode}"
-            if child.returncode == 0:
+            if child.returncode == 0 and program and not document.exists():
+                why = "it has written no statistics: it does nothing on the device"
+            elif child.returncode == 0:
                 text, why = program.document(document.read_text(encoding="utf-8"), out, folder) if program else (out.decode(), None)
         if text is None:
             write_whole(self.store.failure(one), why + "\n")

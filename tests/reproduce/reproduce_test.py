@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "sim" / "reproduce"))
@@ -24,7 +25,7 @@ import dpe  # noqa: E402
 import plots  # noqa: E402
 import programs as programs_of  # noqa: E402
 from evaluation import Results  # noqa: E402
-from jobs import Wrong  # noqa: E402
+from jobs import Runner, Store, Wrong, make_job  # noqa: E402
 
 HEDDLE = os.environ["HEDDLE"]
 
@@ -443,6 +444,24 @@ class Programs(ReproduceTest):
                 self.assertIn(f"heddle: NW on SPE: {message}\n", errors)
                 self.assertIn("2 reproduced, 35 not asked", out)
                 self.assertFalse((self.folder / "result.txt").exists())
+
+    def simulated(self, job, **environment):
+        """What is kept of a program's run by a simulator that is the shell's `job` , or why nothing is."""
+        simulator = self.folder / "simulator"
+        simulator.write_text(f"#!/bin/sh\n{job}\n")
+        simulator.chmod(0o755)
+        program = programs_of.Program("LUD", {"program": simulator}, {"program": simulator}, {"input": "x", "arguments": [], "check": {}})
+        one, store = make_job("machine", program.arguments("program", ["--quiet"]), program, "program"), Store(self.out)
+        with unittest.mock.patch.dict(os.environ, environment):
+            Runner(store, simulator).run(one)
+        return store.result(one) or store.why(one)
+
+    def test_of_the_environment_a_program_has_the_plug_ins(self):
+        job = """while [ $1 != --json ]; do shift; done; echo "{\\"launches\\": [], \\"seen\\": \\"$HEDDLE_PLUGIN $HEDDLE_SET\\"}" > $2"""
+        self.assertEqual(self.simulated(job, HEDDLE_PLUGIN="/a.so:b.so", HEDDLE_SET="core.warps=8")["seen"], f"/a.so:{os.getcwd()}/b.so ")
+
+    def test_a_program_that_launches_nothing(self):
+        self.assertEqual(self.simulated("exit 0"), "it has written no statistics: it does nothing on the device")
 
     def wrong(self, names=("LUD", "QSort")):
         """The line about the file, or about the launches, of which there are some."""
