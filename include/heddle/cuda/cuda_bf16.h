@@ -166,21 +166,9 @@ HEDDLE_H __nv_bfloat162 operator-(const __nv_bfloat162& a) { return __hneg2(a); 
 
 // ---------------------------------------------------------------- in kernels: shuffles
 #ifdef __CUDA__
-#ifdef __riscv
-#define HEDDLE_BODY(...) __VA_ARGS__
-#else
-#define HEDDLE_BODY(...) ;
-#endif
-#define HEDDLE_SHUFFLE(name, parameter)                                                                                                       \
-  static __device__ inline __nv_bfloat16 __shfl##name##_sync(unsigned mask, __nv_bfloat16 value, parameter which, int width = 32)             \
-      HEDDLE_BODY({ return __ushort_as_bfloat16(__shfl##name##_sync(mask, value.__x, which, width)); })                                       \
-  static __device__ inline __nv_bfloat162 __shfl##name##_sync(unsigned mask, __nv_bfloat162 value, parameter which, int width = 32)           \
-      HEDDLE_BODY({ return __builtin_bit_cast(__nv_bfloat162, __shfl##name##_sync(mask, __builtin_bit_cast(unsigned, value), which, width)); })
-HEDDLE_SHUFFLE(, int)
-HEDDLE_SHUFFLE(_up, unsigned)
-HEDDLE_SHUFFLE(_down, unsigned)
-HEDDLE_SHUFFLE(_xor, int)
-#undef HEDDLE_SHUFFLE
-#undef HEDDLE_BODY
+template <>
+struct heddle_is_half<__nv_bfloat16> : std::true_type {};
+template <>
+struct heddle_is_half<__nv_bfloat162> : std::true_type {};
 #endif
 #undef HEDDLE_H

@@ -323,21 +323,15 @@ HEDDLE_COMPARISON(>, __hgt, __hbgt2)
 
 // ---------------------------------------------------------------- in kernels: shuffles and atomic addition
 #ifdef __CUDA__
+template <>
+struct heddle_is_half<__half> : std::true_type {};
+template <>
+struct heddle_is_half<__half2> : std::true_type {};
 #ifdef __riscv
 #define HEDDLE_BODY(...) __VA_ARGS__
 #else
 #define HEDDLE_BODY(...) ;
 #endif
-#define HEDDLE_SHUFFLE(name, parameter)                                                                                                        \
-  static __device__ inline __half __shfl##name##_sync(unsigned mask, __half value, parameter which, int width = 32)                            \
-      HEDDLE_BODY({ return __ushort_as_half(__shfl##name##_sync(mask, value.__x, which, width)); })                                            \
-  static __device__ inline __half2 __shfl##name##_sync(unsigned mask, __half2 value, parameter which, int width = 32)                          \
-      HEDDLE_BODY({ return __builtin_bit_cast(__half2, __shfl##name##_sync(mask, __builtin_bit_cast(unsigned, value), which, width)); })
-HEDDLE_SHUFFLE(, int)
-HEDDLE_SHUFFLE(_up, unsigned)
-HEDDLE_SHUFFLE(_down, unsigned)
-HEDDLE_SHUFFLE(_xor, int)
-#undef HEDDLE_SHUFFLE
 static __device__ inline __half2 atomicAdd(__half2* p, __half2 value) HEDDLE_BODY({
   unsigned seen = *(volatile unsigned*)p, expected;
   do {

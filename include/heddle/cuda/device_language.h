@@ -263,12 +263,18 @@ HEDDLE_D unsigned heddle_source_xor(unsigned bits, int width) HEDDLE_BODY({
   const unsigned by = bits & 31u;
   return self ^ (by & ~heddle_less(self | (width - 1u), self ^ by));
 })
+// Halves and pairs of them: cuda_fp16.h and cuda_bf16.h say which.
+template <class T>
+struct heddle_is_half : std::false_type {};
 template <class T>
 HEDDLE_D T heddle_shuffle_any(T value, unsigned source) HEDDLE_BODY({
-  static_assert(std::is_arithmetic<T>::value && (sizeof(T) == 4 || sizeof(T) == 8 || (sizeof(T) < 4 && std::is_integral<T>::value)),
-                "shuffles take int, unsigned, float, long long or double");
-  if constexpr (sizeof(T) < 4) {  // an int, as in CUDA
+  static_assert(heddle_is_half<T>::value ||
+                    (std::is_arithmetic<T>::value && (sizeof(T) == 4 || sizeof(T) == 8 || (sizeof(T) < 4 && std::is_integral<T>::value))),
+                "shuffles take int, unsigned, float, long long, double or a half");
+  if constexpr (sizeof(T) < 4 && std::is_integral<T>::value) {  // an int, as in CUDA
     return (T)heddle_shuffle((unsigned long)value, source);
+  } else if constexpr (sizeof(T) == 2) {
+    return __builtin_bit_cast(T, (unsigned short)heddle_shuffle(__builtin_bit_cast(unsigned short, value), source));
   } else if constexpr (sizeof(T) == 4) {
     return __builtin_bit_cast(T, (unsigned)heddle_shuffle(__builtin_bit_cast(unsigned, value), source));
   } else if constexpr (sizeof(T) == sizeof(long)) {
