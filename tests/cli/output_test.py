@@ -35,6 +35,18 @@ def limit_files(size):
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
+def processor_seconds(process):
+    """What it has computed so far: on a busy machine it takes longer to get as far, and no more."""
+    fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def catches(process, number):
+    """The program does not leave this signal to the system any more."""
+    caught = re.search(r"(?m)^SigCgt:\s*(\w+)", pathlib.Path(f"/proc/{process.pid}/status").read_text())
+    return caught is not None and int(caught[1], 16) >> (number - 1) & 1 == 1
+
+
 class OutputTest(CliTest):
     def setUp(self):
         self.work = pathlib.Path(tempfile.mkdtemp(dir=self.here))
@@ -353,9 +365,23 @@ class SameNames(OutputTest):
 
 
 class Signals(OutputTest):
+    def setUp(self):
+        super().setUp()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # ignored under nohup and behind &: programs would do so, too
+            if signal.getsignal(number) == signal.SIG_IGN:
+                signal.signal(number, signal.SIG_DFL)
+
+    def start(self, *arguments, **options):
+        return subprocess.Popen([HEDDLE, *map(str, arguments)], cwd=self.work, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+
     def stop(self, *arguments, number=signal.SIGINT, after=0.6, second=None, **options):
-        run = subprocess.Popen([HEDDLE, *map(str, arguments)], cwd=self.work, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
-        time.sleep(after)
+        """after: seconds of the processor that the program has had by then."""
+        run = self.start(*arguments, **options)
+        while run.poll() is None and processor_seconds(run) < after:
+            time.sleep(0.01)
+        return self.end(run, number, second)
+
+    def end(self, run, number, second=None):
         begin = time.monotonic()
         run.send_signal(number)
         if second is not None:
@@ -389,9 +415,14 @@ class Signals(OutputTest):
         """From the first moment on: stopped with its document, ended at once, or not yet there to notice."""
         for after in (0.004, 0.01, 0.02, 0.04, 0.1, 0.3):
             with self.subTest(after=after):
-                code, _, errors = self.stop("run", "reduce", "--size", "large", "--quiet", "--json", "x.json", "--wave", "x.fst", after=after)
+                run = self.start("run", "reduce", "--size", "large", "--quiet", "--json", "x.json", "--wave", "x.fst")
+                time.sleep(after)
+                while after == 0.3 and run.poll() is None and not catches(run, signal.SIGINT):
+                    time.sleep(0.01)
+                caught = catches(run, signal.SIGINT)
+                code, _, errors = self.end(run, signal.SIGINT)
                 self.assertEqual(self.parts(), [])
-                if code != -signal.SIGINT or after > 0.05:  # a program has begun by then
+                if code != -signal.SIGINT or caught:
                     self.expect(code, errors, 130, ["SIGINT"])
                     if "ended by" not in errors:
                         self.assertEqual(self.document()["error"]["code"], "interrupted")
