@@ -304,6 +304,9 @@ class ModuleTest(unittest.TestCase):
                          [(m, w, 8, "pass") for m in ("spe", "dpe") for w in (4, 8)])
         self.assertTrue(all(row["cycles"] > 0 and "l1.hits" in row for row in rows))
         self.assertEqual(heddle.sweep("spin", "spe")[0]["result"], "error")
+        with self.assertRaisesRegex(heddle.Error, "every run would write this file"):
+            heddle.sweep("figure6", report=page)
+        self.assertIn("none.so", heddle.sweep("figure6", "spe", plugin=["none.so", "neither.so"])[0]["error"])
 
     def test_a_device_says_what_it_is(self):
         device = heddle.Device("dpe")

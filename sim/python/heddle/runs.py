@@ -9,6 +9,8 @@ import subprocess
 
 from .device import _error, _flat, _settings, _text, program
 
+FILES = {"report", "timeline", "wave", "mismatch_wave"}  # options that name what a run writes
+
 
 def workloads():
     """What run() can be given: a dict of name -> (summary, source)."""
@@ -63,19 +65,21 @@ def _words(mechanism, settings, size, seed, parameters, options):
         words += ["--set", f"{key}={value}"]
     for key, value in (parameters or {}).items():
         words += ["--param", f"{key}={value}"]
-    for option, value in options.items():
-        if value is True:
-            words.append("--" + option.replace("_", "-"))
-        elif value not in ("", None, False):
-            words += ["--" + option.replace("_", "-"), str(value)]
+    for option, values in options.items():
+        for value in values if isinstance(values, (list, tuple)) else [values]:
+            if value is True:
+                words.append("--" + option.replace("_", "-"))
+            elif value is not False and value not in ("", None):
+                words += ["--" + option.replace("_", "-"), str(value)]
     return words
 
 
 def _document(name, words):
+    """And the exit status."""
     done = subprocess.run([program(), "run", name, *words, "--json", "-", "--quiet"], capture_output=True, text=True, check=False)
     if not done.stdout.startswith("{"):
-        raise _error("run", done.stderr.strip())
-    return json.loads(done.stdout)
+        raise _error("run", done.stderr.strip() or f"heddle run {name} ended with status {done.returncode} and said nothing")
+    return json.loads(done.stdout), done.returncode
 
 
 def run(workload, mechanism="spe", settings=None, *, size="default", seed=1, parameters=None, **options):
@@ -83,12 +87,12 @@ def run(workload, mechanism="spe", settings=None, *, size="default", seed=1, par
 
     settings={"core.warps": 16}, parameters={"n": 64}: as --set and --param. options: the others of `heddle run`, for example preset="fermi",
     report="page.html", timeline="picture.svg", wave="wave.vcd", no_check=True, threads=2. What fails raises Error."""
-    document = _document(_text(workload, "workload", "workload"), _words(mechanism, settings, size, seed, parameters, options))
+    document, status = _document(_text(workload, "workload", "workload"), _words(mechanism, settings, size, seed, parameters, options))
     if document["result"] not in ("pass", "unchecked"):
         problem = document["error"]
         error = _error(problem["code"], problem["message"])
         error.details = problem.get("details", "")
-        error.status = {"fail": 1}.get(document["result"], 2 if "stats" not in document else 3)
+        error.status = status
         raise error
     return Run(document)
 
@@ -99,6 +103,8 @@ def sweep(workloads, mechanisms=("spe", "dpe"), settings=None, *, size="small", 
     settings={"core.warps": [8, 16], "l1.bytes": "32K"}: lists are swept. jobs: runs at a time, as many as there are processors unless said
     otherwise. A row has workload, mechanism, the swept settings, result, and the statistics under names with dots; a run that fails has its
     error. sweep(...).frame() is a pandas.DataFrame."""
+    for option in FILES & options.keys():
+        raise _error("option", f"sweep({option}=...): every run would write this file; use run()")
     workloads = [workloads] if isinstance(workloads, str) else list(workloads)
     mechanisms = [mechanisms] if isinstance(mechanisms, str) else list(mechanisms)
     settings = settings or {}
@@ -107,7 +113,7 @@ def sweep(workloads, mechanisms=("spe", "dpe"), settings=None, *, size="small", 
 
     def one(workload, mechanism, point):
         row = {"workload": workload, "mechanism": mechanism, **point}
-        document = _document(workload, _words(mechanism, point, size, 1, None, options))
+        document, _ = _document(workload, _words(mechanism, point, size, 1, None, options))
         error = document.get("error")
         return {**row, "result": document["result"], **({"error": error["message"]} if error else {}), **_flat(document.get("stats", {}))}
 
