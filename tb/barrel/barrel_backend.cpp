@@ -428,12 +428,12 @@ void BarrelBackend::execute(const ThreadGroup& group) {
     case Kind::kCsr: execute_csr_access(flight, inst); break;
     case Kind::kBarrier: execute_barrier(flight, inst); break;
     case Kind::kEcall: execute_ecall(flight, inst); break;
+    case Kind::kWarpsync:
+      for_each_part(group.pc, inst, [&](const Part& part) { check_warpsync(part); });
+      [[fallthrough]];
     case Kind::kNop:
     case Kind::kOwn:  // no source of this core has any
-      for_each_part(group.pc, inst, [&](const Part& part) {
-        if (inst.op == Op::kWarpsync) check_warpsync(part);
-        commit(part, part.mask, nullptr, nullptr, 0, 0, 0);
-      });
+      for_each_part(group.pc, inst, [&](const Part& part) { commit(part, part.mask, nullptr, nullptr, 0, 0, 0); });
       break;
     case Kind::kIllegal: for_each_part(group.pc, inst, [&](const Part& part) { illegal(part); });
   }

@@ -688,8 +688,8 @@ void Backend<Pins>::accept(unsigned partition) {
     case Kind::kBarrier: execute_barrier(issue); break;
     case Kind::kEcall: execute_ecall(issue); break;
     case Kind::kOwn: execute_own(issue); break;
+    case Kind::kWarpsync: check_warpsync(issue); [[fallthrough]];
     case Kind::kNop:
-      if (issue.inst.op == Op::kWarpsync) check_warpsync(issue);
       part.alu.start(now_);
       commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
       break;

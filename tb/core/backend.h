@@ -182,16 +182,11 @@ class Backend final : public CoreBackend {
   };
 
   void reset_machine() override;
-  [[nodiscard]] MechanismUnit::Role role_of(const Instruction& inst) const override {
-    return unit_ == nullptr ? MechanismUnit::Role::kNothing : unit_->role(inst);
-  }
+  [[nodiscard]] const MechanismUnit& unit() const override { return unit_ == nullptr ? CoreBackend::unit() : *unit_; }
   [[nodiscard]] WarpParts warp_parts() const override {
     return can_.parts_warps ? WarpParts::kByHardware : WarpParts::kByBranches;
   }
   [[nodiscard]] bool predicates() const override { return can_.predicates; }
-  [[nodiscard]] bool together(WarpId id, LaneMask path, LaneMask live) const override {
-    return unit_ == nullptr ? path == live : unit_->together(id, path, live);
-  }
   void cycle() override;
   ResidentWarp& clear_warp(WarpId id) override;
   void warp_placed(WarpId id, std::uint32_t warp_in_block) override;

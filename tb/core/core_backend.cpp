@@ -117,10 +117,18 @@ const CoreBackend::StaticInstruction& CoreBackend::outside_the_code() {
   return outside;
 }
 
+const MechanismUnit& CoreBackend::unit() const {
+  static const MechanismUnit none;
+  return none;
+}
+
 void CoreBackend::prepare_own(const Instruction& inst, StaticInstruction& info) const {
   using Role = MechanismUnit::Role;
-  const Role role = role_of(inst);
-  info.kind = role != Role::kNothing ? Kind::kOwn : inst.rd != 0 ? Kind::kCompute : Kind::kNop;
+  const Role role = unit().role(inst);
+  info.kind = role != Role::kNothing     ? Kind::kOwn
+              : inst.op == Op::kWarpsync ? Kind::kWarpsync
+              : inst.rd != 0             ? Kind::kCompute
+                                         : Kind::kNop;
   info.resolves = role == Role::kResolves || role == Role::kEndsFetch;
   if (info.resolves) info.bundle |= kBundleControl;
   if (role == Role::kEndsFetch) info.bundle |= kBundleJump;
@@ -295,7 +303,7 @@ void CoreBackend::check_warp_wide(const Part& part) const {
   switch (warp_parts()) {
     case WarpParts::kByBranches: return;
     case WarpParts::kByHardware:
-      if (together(part.id, part.mask, part.warp.live)) return;
+      if (unit().together(part.id, part.mask, part.warp.live)) return;
       fault(part, lowest_lane(part.mask), ErrorKind::kUnsupported,
             fmt::format("warp-wide operation (shuffle, vote) by {} of the warp's {} threads: with mechanism {} a part "
                         "of a warp may run "

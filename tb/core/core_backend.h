@@ -112,7 +112,8 @@ class CoreBackend {
     kCsr,
     kMemory,
     kBarrier,
-    kOwn  // of the mechanism's unit
+    kWarpsync,  // of a mechanism whose threads do not wait there
+    kOwn        // of the mechanism's unit
   };
 
   struct StaticInstruction {
@@ -156,15 +157,14 @@ class CoreBackend {
 
   // --- what a core adds
   virtual void reset_machine() = 0;  // part of begin()
-  [[nodiscard]] virtual MechanismUnit::Role role_of(const Instruction&) const { return MechanismUnit::Role::kNothing; }
+  // Of the mechanism; here one that has nothing of its own.
+  [[nodiscard]] virtual const MechanismUnit& unit() const;
   // Which threads of a warp execute an instruction together: as its branches part and join them; of those perhaps only
   // some; any of the core.
   enum class WarpParts : std::uint8_t { kByBranches, kByHardware, kFormed };
   [[nodiscard]] virtual WarpParts warp_parts() const = 0;
   // A short forward branch may mask threads off.
   [[nodiscard]] virtual bool predicates() const { return true; }
-  // By hardware: the path is all that the program has together.
-  [[nodiscard]] virtual bool together(WarpId, LaneMask path, LaneMask live) const { return path == live; }
   virtual void cycle() = 0;                         // one clock edge; ends with end_of_cycle()
   virtual ResidentWarp& clear_warp(WarpId id) = 0;  // the warp slot as new
   virtual void warp_placed(WarpId id, std::uint32_t warp_in_block) = 0;
