@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "config/config.h"
+#include "mechanisms/mechanism.h"
 #include "report/metrics.h"
 #include "report/perturbed.h"
 #include "report/report.h"
@@ -210,6 +211,9 @@ Json run_body(const RunReport& run) {
         {"warp_instructions_per_second", rate(run.stats.warp_instructions)},
         {"peak_memory_bytes", run.host.peak_memory_bytes}}},
   };
+  const Mechanism* const mechanism = find_mechanism(run.config.mechanism);
+  if (const std::string library = mechanism == nullptr ? "" : library_of(*mechanism); !library.empty())
+    body["plugins"] = {library};
   if (!run.functional_launches.empty()) body["functional_launches"] = run.functional_launches;
   if (!run.linearize.empty()) body["linearize"] = run.linearize;
   if (!run.notes.empty()) body["notes"] = run.notes;

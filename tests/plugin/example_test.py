@@ -31,7 +31,7 @@ out = np.zeros(64, np.int32)
 stats = device.launch("odd", 1, 64, np.arange(64, dtype=np.int32), out)
 assert list(out[:10]) == [0, 0, 1, 7, 2, 5, 8, 16, 3, 19], out
 assert stats["own"]["turns.changes"] > 0, stats
-assert "turns" in heddle.mechanisms()
+assert device.report["plugins"] == [PLUGIN] and "turns" in heddle.mechanisms()
 try:
     heddle.Device(plugin=["none.so"])
 except heddle.Error as error:
@@ -113,7 +113,7 @@ class Example(unittest.TestCase):
         done = run(self.heddle, "exec", "--plugin", self.plugin, "--mechanism", "turns", "--json", "cuda.json", "--", "./bfs")
         self.assertEqual((done.returncode, done.stdout), (0, alone.stdout), done.stderr)
         document = json.loads((self.folder / "cuda.json").read_text())
-        self.assertEqual(document["mechanism"], "turns")
+        self.assertEqual((document["mechanism"], document["plugins"]), ("turns", [str(self.plugin)]))
         self.assertGreater(document["stats"]["own"]["turns.changes"], 0)
         done = run("./bfs", HEDDLE_PLUGIN="none.so")
         self.assertEqual((done.returncode, done.stderr.count("none.so: cannot be read")), (2, 1), done.stderr)

@@ -43,6 +43,7 @@ class Plugins(unittest.TestCase):
     def test_a_mechanism_and_a_key_of_its_own(self):
         document = json.loads(self.ok("run", "figure6", "--plugin", STUB, "--mechanism", "stub", "--set", "stub.x=3", "--json", "-"))
         self.assertEqual((document["result"], document["mechanism"], document["config"]["stub.x"]), ("pass", "stub", 3))
+        self.assertEqual(document["plugins"], [str(STUB)])
         default = json.loads(self.ok("run", "figure6", "--plugin", STUB, "--mechanism", "stub", "--json", "-"))
         self.assertEqual(default["config"]["stub.x"], 7)
         self.assertIn("stub.x = 10 is not possible; allowed: 1 to 9", self.refused("config", "run", "figure6", "--plugin", STUB, "--set", "stub.x=10"))
@@ -50,6 +51,7 @@ class Plugins(unittest.TestCase):
     def test_a_front_end_of_a_plug_in_counts_as_one_of_the_tree(self):
         runs = json.loads(self.ok("compare", "qsort", "--size", "small", "--plugin", STUB, "--mechanisms", "spe,stub", "--json", "-"))["runs"]
         self.assertEqual(runs[0]["stats"], runs[1]["stats"])
+        self.assertEqual(["plugins" in run for run in runs], [False, True])
         self.assertGreater(runs[0]["stats"]["divergent_branches"], 0)
 
     def test_lists_say_where_it_is_from(self):
