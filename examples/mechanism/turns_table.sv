@@ -81,38 +81,26 @@ module turns_table #(
   assign resolving = resolve_valid_i ? NumWarps'(1) << resolve_warp_i : '0;
 
   // ------------------------------------------------------------------------- which warp is settled in the next cycle
-  logic                acts_q, changes_q;   // a resolution acts, or turns change; of it:
-  logic [WarpW-1:0]    warp_q, chosen_warp, next_warp;
-  logic                reads;               // there is one
-  logic [NumWarps-1:0] wants, unused_chosen;
-  logic                unused_depth;
+  logic                acts, changes, reads;   // a resolution acts, or turns change; there is one in the next cycle
+  logic [WarpW-1:0]    warp, next_warp;
+  logic [NumWarps-1:0] unused_waiter;
 
-  assign wants = in_use_q & ~valid_q & ~settled & ~killed;
-  pop_choice #(
-    .NumWarps (NumWarps),
-    .DepthW   (1)
-  ) u_choice (
-    .wants_i  (wants),
-    .depth_i  (in_use_q),
-    .chosen_o (unused_chosen),
-    .warp_o   (chosen_warp),
-    .depth_o  (unused_depth)
+  settled_choice #(.NumWarps (NumWarps)) u_choice (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .kill_valid_i    (kill_valid_i),
+    .kill_warp_i     (kill_warp_i),
+    .resolve_valid_i (resolve_valid_i),
+    .resolve_warp_i  (resolve_warp_i),
+    .waits_i         (in_use_q & ~valid_q),
+    .next_valid_o    (reads),
+    .next_warp_o     (next_warp),
+    .waiter_o        (unused_waiter),
+    .acts_o          (acts),
+    .serves_o        (changes),
+    .warp_o          (warp),
+    .settled_o       (settled)
   );
-  assign reads     = resolve_valid_i || (wants != '0);
-  assign next_warp = resolve_valid_i ? resolve_warp_i : chosen_warp;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      acts_q    <= 1'b0;
-      changes_q <= 1'b0;
-      warp_q    <= '0;
-    end else begin
-      acts_q    <= (resolving & ~killed) != '0;
-      changes_q <= (wants != '0) && !resolve_valid_i;
-      if (reads) warp_q <= next_warp;
-    end
-  end
-  assign settled = (acts_q || changes_q) ? NumWarps'(1) << warp_q : '0;
 
   // ------------------------------------------------------------------------------------------- the sides of a branch
   logic [PcW-1:0]   target_q, next_q;
@@ -149,8 +137,8 @@ module turns_table #(
     .Width (Lanes * PcW)
   ) u_places (
     .clk_i         (clk_i),
-    .write_valid_i (acts_q || changes_q),
-    .write_addr_i  (warp_q),
+    .write_valid_i (acts || changes),
+    .write_addr_i  (warp),
     .write_data_i  (new_places),
     .read_valid_i  (reads),
     .read_addr_i   (next_warp),
@@ -168,13 +156,13 @@ module turns_table #(
       live      = live      | (live_q[w*Lanes +: Lanes] & {Lanes{settled[w]}});
       turn      = turn      | (turn_q[w*LaneW +: LaneW] & {LaneW{settled[w]}});
     end
-    if (acts_q) live = live & ~exit_q;
+    if (acts) live = live & ~exit_q;
   end
 
   always_comb begin
     new_places = places;
     for (int l = 0; l < Lanes; l++) begin
-      if (path_mask[l]) new_places[l*PcW +: PcW] = !acts_q ? path_pc : taken_q[l] ? target_q : next_q;
+      if (path_mask[l]) new_places[l*PcW +: PcW] = !acts ? path_pc : taken_q[l] ? target_q : next_q;
     end
   end
 
@@ -231,7 +219,7 @@ module turns_table #(
         end else if (settled[w]) begin
           valid_q[w]  <= !ends;
           others_q[w] <= (live & ~new_mask) != '0;
-          in_use_q[w] <= !(changes_q && ends);
+          in_use_q[w] <= !(changes && ends);
         end else if (aside_i[w] || (advance_i[w] && last)) begin
           valid_q[w]  <= 1'b0;
         end
@@ -257,15 +245,15 @@ module turns_table #(
   assign others_o         = others_q;
   assign live_o           = live_q;
   assign depth_o          = in_use_q;
-  assign resolved_valid_o = acts_q;
-  assign resolved_warp_o  = acts_q ? warp_q : '0;
-  assign resolved_next_o  = acts_q && !ends && (new_pc == next_q);
-  assign push_valid_o     = acts_q && diverges_q && !resolved_next_o;
-  assign push_warp_o      = push_valid_o ? warp_q : '0;
-  assign pop_valid_o      = changes_q;
-  assign pop_warp_o       = changes_q ? warp_q : '0;
-  assign done_valid_o     = changes_q && ends;
-  assign done_warp_o      = done_valid_o ? warp_q : '0;
+  assign resolved_valid_o = acts;
+  assign resolved_warp_o  = acts ? warp : '0;
+  assign resolved_next_o  = acts && !ends && (new_pc == next_q);
+  assign push_valid_o     = acts && diverges_q && !resolved_next_o;
+  assign push_warp_o      = push_valid_o ? warp : '0;
+  assign pop_valid_o      = changes;
+  assign pop_warp_o       = changes ? warp : '0;
+  assign done_valid_o     = changes && ends;
+  assign done_warp_o      = done_valid_o ? warp : '0;
 
 `ifndef SYNTHESIS
   stack_caller #(
@@ -280,8 +268,8 @@ module turns_table #(
     .resolve_return_i (1'b0),
     .valid_i          (valid_q),
     .depth_i          (in_use_q),
-    .acting_valid_i   (acts_q),
-    .acting_warp_i    (warp_q),
+    .acting_valid_i   (acts),
+    .acting_warp_i    (warp),
     .*
   );
 `endif
