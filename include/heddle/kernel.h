@@ -125,10 +125,17 @@ HEDDLE_FN unsigned heddle_thread_id(void) { return HEDDLE_CSR(0xF14); }  // mhar
 #define __syncthreads() __asm__ volatile(HEDDLE_BARRIER ::: "memory")
 #endif
 
+// For hardware of convergence barriers: the other threads of the warp go first; the threads of the mask that live wait
+// for each other, also if a branch has parted them. Other hardware ignores a yield, and refuses a warpsync whose
+// threads are apart. What else there is of a barrier belongs to the compiler (heddle-cc --barriers) or to assembly: it
+// is bound to the place of its label.
+HEDDLE_FN void heddle_yield(void) { __asm__ volatile(".insn r 0x0b, 6, 2, x0, x0, x0" ::: "memory"); }
+HEDDLE_FN void heddle_warpsync(unsigned long mask) { __asm__ volatile(HEDDLE_WARPSYNC ::"r"(mask) : "memory"); }
+
 // The threads of the mask wait for each other; without --barriers it is refused where they are apart.
 HEDDLE_FN void heddle_syncwarp(unsigned mask) {
 #ifdef HEDDLE_BARRIERS
-  __asm__ volatile(HEDDLE_WARPSYNC ::"r"((unsigned long)mask) : "memory");
+  heddle_warpsync(mask);
 #else
   (void)mask;
   __asm__ volatile(".insn r 0x2b, 1, 1, x0, x0, x0" ::: "memory");
@@ -145,15 +152,6 @@ HEDDLE_FN void __syncwarp(unsigned mask = 0xFFFFFFFFu) { heddle_syncwarp(mask); 
 // refuses what does not match. Other hardware ignores both.
 #define __heddle_fork() __asm__ volatile(".insn sb 0x0b, 1, x0, x0, ." ::: "memory")
 #define __heddle_join() __asm__ volatile(".insn i 0x0b, 2, x0, x0, 0" ::: "memory")
-
-// For hardware of convergence barriers: the other threads of the warp go first; the threads of the mask that live wait
-// for each other, also if a branch has parted them. Other hardware ignores a yield, and refuses a warpsync whose
-// threads are apart. What else there is of a barrier belongs to the compiler (heddle-cc --barriers) or to assembly: it
-// is bound to the place of its label.
-HEDDLE_FN void heddle_yield(void) { __asm__ volatile(".insn r 0x0b, 6, 2, x0, x0, x0" ::: "memory"); }
-HEDDLE_FN void heddle_warpsync(unsigned long mask) {
-  __asm__ volatile(".insn r 0x0b, 6, 3, x0, %0, x0" ::"r"(mask) : "memory");
-}
 
 HEDDLE_FN void __threadfence(void) { __asm__ volatile("fence rw, rw" ::: "memory"); }
 HEDDLE_FN void __threadfence_block(void) { __asm__ volatile("fence rw, rw" ::: "memory"); }
