@@ -178,7 +178,7 @@ class Runner:
                     return False
             text, why = None, errors.decode(errors="replace").strip().split("\n")[-1] or f"ended with status {child.returncode}"
             if child.returncode == 0 and program and not document.exists():
-                why = "it has written no statistics: it does nothing on the device"
+                why = "it has written no statistics"
             elif child.returncode == 0:
                 text, why = program.document(document.read_text(encoding="utf-8"), out, folder) if program else (out.decode(), None)
         if text is None:

@@ -198,6 +198,25 @@ class Lost(Programs):
         self.assertEqual(json.loads(document.read_text())["launches"], [])
         self.ends(2, "w.vcd: is not written, because no kernel was launched", HEDDLE_WAVE=str(self.folder / "w.vcd"), HEDDLE_ENGINE="functional")
 
+    def test_a_program_that_calls_nothing(self):
+        """But a child that it makes, which ends by itself."""
+        idle = self.compile("""
+            #include <unistd.h>
+            #include <sys/wait.h>
+            __global__ void k() {}
+            int main(int count, char** arguments) {
+              if (count > 9) k<<<1, 1>>>();
+              if (fork() == 0) exit(0);
+              wait(nullptr);
+              return count > 1 && access(getenv("HEDDLE_JSON"), F_OK) == 0 ? 7 : 0;
+            }""", name="idle")
+        document = self.folder / "idle.json"
+        self.assertEqual(run(idle, "child", HEDDLE_JSON=str(document)), (0, "", ""))
+        self.assertEqual(json.loads(document.read_text())["launches"], [])
+        self.assertEqual(run(idle, HEDDLE_SET="core.x=1"), (0, "", ""))  # nobody asks
+        status, _, errors = run(idle, HEDDLE_JSON=str(self.folder / "no" / "x.json"))
+        self.assertEqual((status, errors.count("\n")), (2, 1), errors)
+
 
 class Growth(Programs):
     def test_launches_take_no_memory(self):

@@ -457,11 +457,12 @@ class Programs(ReproduceTest):
         return store.result(one) or store.why(one)
 
     def test_of_the_environment_a_program_has_the_plug_ins(self):
-        job = """while [ $1 != --json ]; do shift; done; echo "{\\"launches\\": [], \\"seen\\": \\"$HEDDLE_PLUGIN $HEDDLE_SET\\"}" > $2"""
+        job = """while [ $1 != --json ]; do shift; done; echo "{\\"launches\\": [{}], \\"seen\\": \\"$HEDDLE_PLUGIN $HEDDLE_SET\\"}" > $2"""
         self.assertEqual(self.simulated(job, HEDDLE_PLUGIN="/a.so:b.so", HEDDLE_SET="core.warps=8")["seen"], f"/a.so:{os.getcwd()}/b.so ")
 
     def test_a_program_that_launches_nothing(self):
-        self.assertEqual(self.simulated("exit 0"), "it has written no statistics: it does nothing on the device")
+        self.assertEqual(self.simulated("""while [ $1 != --json ]; do shift; done; echo '{"launches": []}' > $2"""), "it launches no kernel")
+        self.assertEqual(self.simulated("exit 0"), "it has written no statistics")  # it leaves by _exit()
 
     def wrong(self, names=("LUD", "QSort")):
         """The line about the file, or about the launches, of which there are some."""
