@@ -226,7 +226,7 @@ class Pages(ReproduceTest):
         self.assertEqual(page.read_text(), text)
 
     def test_a_browser_opens_it(self):
-        self.assertEqual(self.reproduce("forkjoin")[0], 0)
+        self.assertEqual(self.reproduce("forkjoin", "--runs", 1)[0], 0)
         page = self.out / "forkjoin-small.html"
         browser = [os.environ["CHROMIUM"], "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={self.folder}/browser"]
         environment = os.environ | {"HOME": str(self.folder)}
@@ -265,6 +265,17 @@ class Evaluations(ReproduceTest):
                     self.assertEqual(found["DPE loses no lane utilization on any kernel"], "reproduced")
                     self.assertEqual(found["DPE never degrades a kernel that is not interleavable"], "reproduced")
                     self.assertEqual(found["BFS: no branch is interleavable"], "reproduced")
+
+        with self.subTest("a program in the place of one kernel"):
+            file = self.folder / "some.toml"
+            file.write_text(f'others = "kernels"\n[LUD]\nprogram = "{pathlib.Path(HEDDLE).parent / "cuda_lud"}"\narguments = ["32"]\ninput = "a matrix"\ncheck = "status"\n')
+            status, _, errors = self.reproduce("dpe", "--programs", file, "--runs", 1)
+            self.assertEqual((status, errors), (0, ""))
+            document = json.loads((self.out / "dpe-some-small.json").read_text())
+            self.assertNotIn("not asked", {claim["verdict"] for claim in document["claims"]})
+            lud = [run["arguments"][0] for run in document["runs"] if run["name"].startswith("LUD on")]
+            self.assertEqual(set(lud), {"exec"})
+            self.assertEqual({run["arguments"][1] for run in document["runs"] if run["arguments"][0] == "run"}, set(dpe.KERNELS.values()) - {"lud"})
 
 
 class Interrupted(ReproduceTest):
@@ -413,16 +424,6 @@ class Programs(ReproduceTest):
         self.assertIn(claims["hotspot: speed (Table 2)"]["verdict"], ("reproduced", "direction only", "not"))
         self.assertEqual(claims["ray: speed (Table 2)"]["verdict"], "not asked")
         self.assertEqual(len(document["runs"]), 2 + 2 * 2 * 3 + 1)
-
-    def test_kernels_for_the_others(self):
-        self.write('others = "kernels"\n', LUD=self.LUD)
-        status, _, errors = self.reproduce("dpe", "--programs", self.file, "--runs", 1)
-        self.assertEqual((status, errors), (0, ""))
-        document = self.document("dpe-some-small")
-        self.assertNotIn("not asked", {claim["verdict"] for claim in document["claims"]})
-        lud = [run["arguments"][0] for run in document["runs"] if run["name"].startswith("LUD on")]
-        self.assertEqual(set(lud), {"exec"})
-        self.assertEqual({run["arguments"][1] for run in document["runs"] if run["arguments"][0] == "run"}, set(dpe.KERNELS.values()) - {"lud"})
 
     def test_a_program_whose_result_is_wrong(self):
         """By its exit status, by what it says, by what the functional device writes."""
