@@ -132,11 +132,13 @@ class Evaluation:
     def _decides(self, claim, judge):
         """One program does, if without it the verdict was another, and of no other program that is true."""
         others = {}
-        for self._left_out in self.deciders():
-            found, measured = judge()
-            if found != claim.verdict:
-                others[self._left_out] = found, measured
-        self._left_out = None
+        try:
+            for self._left_out in self.deciders():
+                found, measured = judge()
+                if found != claim.verdict:
+                    others[self._left_out] = found, measured
+        finally:  # the next statement is about all of them again
+            self._left_out = None
         if len(others) != 1:
             return ""
         (name, (found, measured)), = others.items()
