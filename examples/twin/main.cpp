@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <systemc>
 
+#include "common/open_pins.h"
 #include "stack/spe_stack.h"
 
 namespace {
@@ -17,62 +18,42 @@ SC_MODULE(Model) {
   sc_core::sc_signal<bool> rst_n{"rst_n"};
   Stack stack{"stack"};
 
-  // A signal for each pin: a bit is a bool, a set of threads or warps a heddle::Mask<N>, a number a heddle::Number<N>.
-  sc_core::sc_signal<bool> launch_valid, kill_valid, resolve_valid, resolve_call, resolve_return;
-  sc_core::sc_signal<heddle::Number<1>> launch_warp, kill_warp, resolve_warp, resolve_slot;
+  // A signal for each pin that is used: a bit is a bool, a set of threads or warps a heddle::Mask<N>, a number a
+  // heddle::Number<N>. The others are left open.
+  sc_core::sc_signal<bool> launch_valid, resolve_valid, push_valid, pop_valid, done_valid;
   sc_core::sc_signal<heddle::Number<32>> launch_pc, resolve_target, resolve_next, resolve_rpc;
   sc_core::sc_signal<heddle::Mask<kLanes>> launch_mask, resolve_taken, resolve_exit;
-  sc_core::sc_signal<heddle::Mask<kWarps>> advance, valid, sibling;
-  sc_core::sc_vector<sc_core::sc_signal<heddle::Number<32>>> pc{"pc", kWarps}, rpc{"rpc", kWarps};
-  sc_core::sc_vector<sc_core::sc_signal<heddle::Mask<kLanes>>> mask{"mask", kWarps}, live{"live", kWarps};
-  sc_core::sc_vector<sc_core::sc_signal<heddle::Number<8>>> level{"level", kWarps}, rpc_level{"rpc_level", kWarps};
+  sc_core::sc_signal<heddle::Mask<kWarps>> advance, valid;
+  sc_core::sc_vector<sc_core::sc_signal<heddle::Number<32>>> pc{"pc", kWarps};
+  sc_core::sc_vector<sc_core::sc_signal<heddle::Mask<kLanes>>> mask{"mask", kWarps};
   sc_core::sc_vector<sc_core::sc_signal<heddle::Number<3>>> depth{"depth", kWarps};
-  sc_core::sc_signal<bool> resolved_valid, resolved_next, push_valid, pop_valid, done_valid, overflow_valid;
-  sc_core::sc_signal<heddle::Number<1>> resolved_warp, resolved_slot, push_warp, pop_warp, done_warp, overflow_warp;
-  sc_core::sc_signal<heddle::Number<3>> max_depth;
+  heddle::OpenPins open;
 
   SC_CTOR(Model) {
     stack.clk_i(clk);
     stack.rst_ni(rst_n);
     stack.launch_valid_i(launch_valid);
-    stack.launch_warp_i(launch_warp);
     stack.launch_pc_i(launch_pc);
     stack.launch_mask_i(launch_mask);
-    stack.kill_valid_i(kill_valid);
-    stack.kill_warp_i(kill_warp);
     stack.advance_i(advance);
     stack.resolve_valid_i(resolve_valid);
-    stack.resolve_warp_i(resolve_warp);
-    stack.resolve_slot_i(resolve_slot);
     stack.resolve_taken_i(resolve_taken);
     stack.resolve_target_i(resolve_target);
     stack.resolve_next_i(resolve_next);
     stack.resolve_rpc_i(resolve_rpc);
     stack.resolve_exit_i(resolve_exit);
-    stack.resolve_call_i(resolve_call);
-    stack.resolve_return_i(resolve_return);
     stack.pc_o(pc);
     stack.mask_o(mask);
-    stack.level_o(level);
     stack.valid_o(valid);
-    stack.sibling_o(sibling);
-    stack.rpc_o(rpc);
-    stack.rpc_level_o(rpc_level);
-    stack.live_o(live);
     stack.depth_o(depth);
-    stack.resolved_valid_o(resolved_valid);
-    stack.resolved_warp_o(resolved_warp);
-    stack.resolved_slot_o(resolved_slot);
-    stack.resolved_next_o(resolved_next);
     stack.push_valid_o(push_valid);
-    stack.push_warp_o(push_warp);
     stack.pop_valid_o(pop_valid);
-    stack.pop_warp_o(pop_warp);
     stack.done_valid_o(done_valid);
-    stack.done_warp_o(done_warp);
-    stack.overflow_valid_o(overflow_valid);
-    stack.overflow_warp_o(overflow_warp);
-    stack.max_depth_o(max_depth);
+    open(stack.launch_warp_i, stack.kill_valid_i, stack.kill_warp_i, stack.resolve_warp_i, stack.resolve_slot_i,
+         stack.resolve_call_i, stack.resolve_return_i, stack.level_o, stack.sibling_o, stack.rpc_o, stack.rpc_level_o,
+         stack.live_o, stack.resolved_valid_o, stack.resolved_warp_o, stack.resolved_slot_o, stack.resolved_next_o,
+         stack.push_warp_o, stack.pop_warp_o, stack.done_warp_o, stack.overflow_valid_o, stack.overflow_warp_o,
+         stack.max_depth_o);
     SC_THREAD(core);
   }
 
