@@ -13,6 +13,7 @@ namespace heddle {
 struct Instruction;
 struct Launch;
 class AddressSpace;
+class FrontendView;
 
 // The values of a register, one a lane, of 32 or of 64 bits as the program has them; or none.
 class LaneView {
@@ -73,6 +74,8 @@ class Observer {
   // Reconvergence stack: an entry was pushed (a divergence) or popped (a reconvergence, or the end of the warp).
   virtual void push(Cycle, WarpId) {}
   virtual void pop(Cycle, WarpId) {}
+  // After either: the entries as they stand now, those of warp `local` of `view` (core/frontend_state.h).
+  virtual void stack_changed(Cycle, WarpId, const FrontendView& /*view*/, unsigned /*local*/) {}
   // All threads of the block wait, or have ended: the waiting ones continue.
   virtual void barrier_release(Cycle, unsigned /*block_slot*/) {}
   virtual void warp_end(Cycle, WarpId) {}

@@ -41,6 +41,9 @@ class ObserverList final : public Observer {
   void pop(Cycle cycle, WarpId warp) override {
     for (Observer* o : observers_) o->pop(cycle, warp);
   }
+  void stack_changed(Cycle cycle, WarpId warp, const FrontendView& view, unsigned local) override {
+    for (Observer* o : observers_) o->stack_changed(cycle, warp, view, local);
+  }
   void barrier_release(Cycle cycle, unsigned block_slot) override {
     for (Observer* o : observers_) o->barrier_release(cycle, block_slot);
   }

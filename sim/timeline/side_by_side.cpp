@@ -33,11 +33,13 @@ th, .key { color: #57606a; } code { font: 12.5px/1.4 ui-monospace, monospace; wh
   box-sizing: border-box; opacity: 1; }
 .history .lanes i { height: 5px; border-radius: 0; } .places .lanes i { width: 8px; height: 12px; border-radius: 1px; }
 .places .lanes i.off { background: #eaeef2 !important; opacity: 1; }
+.stack .lanes i { width: 8px; height: 12px; border-radius: 1px; } .stack .lanes i.off { background: #eaeef2 !important; opacity: 1; }
 .places { min-height: 9em; } .history { margin-top: .5em; }
 )";
 
 // A run: {lanes, code: [[letter, block, instruction, source]...], steps: [[cycle, warp, code, mask]...] by cycle,
-// entries: [[cycle, warp, +1 or -1]...]}. Where a thread stands after a step is where it issues next.
+// stacks: [[cycle, warp, [[goes on at, mask, meets at]...]]...]}, the top entry last: one a path, and it goes on by
+// itself. Where a thread stands after a step is where it issues next.
 constexpr const char* kScript = R"(
 "use strict";
 const colour = letter => { let n = 0; for (const c of letter) n = n * 26 + c.charCodeAt(0) - 64; return `hsl(${(210 + 137.508 * n) % 360} 62% 68%)`; };
@@ -80,8 +82,15 @@ for (const section of document.querySelectorAll("section")) {
         const on = place[lanes[0]].on, row = place.map((p, lane) => cell(colour(run.code[code][0]), "", lanes.includes(lane) ? "on" : "off"));
         return `<tr><td>${on ? "issues" : "waits at"}</td><td>${run.code[code][0]}</td><td><div class="lanes">${row.join("")}</div></td><td>${html(run.code[code][3])}</td></tr>`;
       });
-      const entries = run.entries.filter(e => e[1] === Number(choice.value) && e[0] <= now).reduce((sum, e) => sum + e[2], 0);
-      card.querySelector(".places").innerHTML = `<table><tr><th colspan="4">places where threads stand: ${groups.size}; entries pushed and not yet popped: ${entries}</th></tr>${rows.join("")}</table>`;
+      card.querySelector(".places").innerHTML = `<table><tr><th colspan="4">places where threads stand: ${groups.size}</th></tr>${rows.join("")}</table>`;
+      let stack = [];
+      for (const s of run.stacks) {
+        if (s[0] > now) break;
+        if (s[1] === Number(choice.value)) stack = s[2];
+      }
+      const lanes = mask => Array.from({length: run.lanes}, (_, lane) => cell("#8c959f", "", BigInt("0x" + mask) >> BigInt(lane) & 1n ? "on" : "off")).join("");
+      card.querySelector(".stack").innerHTML = stack.length === 0 ? "" : `<table><tr><th>stack, top first</th><th>goes on at</th><th>meets at</th></tr>${
+        stack.map(([pc, mask, rpc]) => `<tr><td><div class="lanes">${lanes(mask)}</div></td><td>${html(pc)}</td><td>${html(rpc)}</td></tr>`).reverse().join("")}</table>`;
       const rowsBefore = steps.slice(Math.max(0, at - 23), at + 1).filter(s => s.cycle <= now).map(s =>
         `<div class="lanes">${Array.from({length: run.lanes}, (_, lane) => cell(s.mask >> BigInt(lane) & 1n ? colour(run.code[s.code][0]) : "#eaeef2", "", "on")).join("")}</div>`);
       card.querySelector(".history").innerHTML = `<span class="key">the last ${rowsBefore.length} instructions, newest below</span>${rowsBefore.join("")}`;
@@ -102,13 +111,21 @@ std::string in_script(std::string json) {
 
 std::string steps_json(const Timeline& timeline, const Program& program, const TimelineView& view) {
   std::map<Pc, std::size_t> numbers;
-  nlohmann::json code = nlohmann::json::array(), steps = nlohmann::json::array(), entries = nlohmann::json::array();
+  nlohmann::json code = nlohmann::json::array(), steps = nlohmann::json::array(), stacks = nlohmann::json::array();
+  const auto place = [&](Pc pc) {
+    const SourceLine line = program.source_line(pc);
+    return line.line == 0 ? fmt::format("0x{:08x}", pc)
+                          : fmt::format("{}:{}", line.file.substr(line.file.rfind('/') + 1), line.line);
+  };
+  // Of an entry: an odd PC is the end of the function.
+  const auto entry_place = [&](Pc pc) {
+    if (pc == kNoRpc) return std::string("nowhere");
+    return pc == kReturnRpc ? "return" : (pc & 1) != 0 ? "return to " + place(pc & ~Pc{1}) : place(pc);
+  };
   const auto number_of = [&](Pc pc, const CodeBlock& block) {
     const auto [found, added] = numbers.emplace(pc, code.size());
     if (added) {
-      const SourceLine line = program.source_line(pc);
-      const std::string file = line.file.substr(line.file.rfind('/') + 1);
-      code.push_back({block.name, block.source, program.disassemble(pc), fmt::format("{}:{}", file, line.line)});
+      code.push_back({block.name, block.source, program.disassemble(pc), place(pc)});
     }
     return found->second;
   };
@@ -138,12 +155,20 @@ std::string steps_json(const Timeline& timeline, const Program& program, const T
         add(formed.cycle, warp, number_of(formed.pc, list.blocks[list.block[i]]), mask);
     }
   }
-  for (const Timeline::Mark& mark : timeline.marks()) {
-    if (mark.kind == Timeline::MarkKind::kPush) entries.push_back({mark.cycle, mark.warp, 1});
-    if (mark.kind == Timeline::MarkKind::kPop) entries.push_back({mark.cycle, mark.warp, -1});
+  for (const Timeline::Stack& stack : timeline.stacks()) {
+    nlohmann::json rows = nlohmann::json::array();
+    for (unsigned index = 0; index < stack.depth; ++index) {
+      const StackEntry& entry = timeline.stack_entries()[stack.from + index];
+      for (unsigned slot = 0; slot < entry.pc.size(); ++slot) {
+        if (entry.mask[slot] != 0)
+          rows.push_back({index + 1 == stack.depth ? "" : entry_place(entry.pc[slot]),
+                          fmt::format("{:x}", entry.mask[slot]), entry_place(entry.rpc)});
+      }
+    }
+    stacks.push_back({stack.cycle, stack.warp, std::move(rows)});
   }
   return nlohmann::json{
-      {"lanes", view.lanes}, {"left_out", timeline.left_out()}, {"code", code}, {"steps", steps}, {"entries", entries}}
+      {"lanes", view.lanes}, {"left_out", timeline.left_out()}, {"code", code}, {"steps", steps}, {"stacks", stacks}}
       .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -170,7 +195,8 @@ std::string card(const RunReport& run, const RunReport& first, const std::string
       fmt::format("{}, interleavable {}", grouped(s.divergent_branches), grouped(s.interleavable_branches)));
   row("paths that could issue", fmt::format("{:.3f}", avg_path(s)));
   return out +
-         "</table>\n<div class=\"now\"></div>\n<div class=\"places\"></div>\n<div class=\"history\"></div>\n<script "
+         "</table>\n<div class=\"now\"></div>\n<div class=\"places\"></div>\n<div class=\"stack\"></div>\n<div "
+         "class=\"history\"></div>\n<script "
          "type=\"application/json\">" +
          in_script(steps) + "</script></div>\n";
 }
@@ -205,7 +231,7 @@ std::string side_by_side_page(const std::vector<RunReport>& runs, const std::vec
     }
     out += card(runs[i], *first,
                 i < recorded.size() && !recorded[i].steps.empty() ? recorded[i].steps
-                                                                  : R"({"lanes":0,"code":[],"steps":[],"entries":[]})");
+                                                                  : R"({"lanes":0,"code":[],"steps":[],"stacks":[]})");
   }
   return out + (runs.empty() ? "" : "</div></section>\n") + "<script>" + kScript + "</script>\n</body>\n</html>\n";
 }

@@ -38,6 +38,13 @@ void Timeline::formed_warp(Cycle cycle, Pc pc, LaneMask mask, const std::uint16_
   }
 }
 
+void Timeline::stack_changed(Cycle cycle, WarpId warp, const FrontendView& view, unsigned local) {
+  if (!keep_stacks_ || !inside(base_ + cycle) || !room()) return;
+  const unsigned depth = view.depth(local);
+  stacks_.push_back({base_ + cycle, warp, stack_entries_.size(), depth});
+  for (unsigned index = 0; index < depth; ++index) stack_entries_.push_back(view.entry(local, index));
+}
+
 void Timeline::barrier_release(Cycle cycle, unsigned block_slot) {
   for (WarpId warp = 0; warp < block_slot_of_warp_.size(); ++warp) {
     if (block_slot_of_warp_[warp] == block_slot) mark(cycle, warp, MarkKind::kBarrier);
@@ -50,8 +57,7 @@ void Timeline::launch_end(Cycle cycle, const AddressSpace& /*memory*/) {
 }
 
 void Timeline::mark(Cycle cycle, WarpId warp, MarkKind kind) {
-  if (inside(base_ + cycle) && issues_.size() < max_issues_ && formed_.size() < max_issues_)
-    marks_.push_back({base_ + cycle, warp, kind, issues_.size()});
+  if (inside(base_ + cycle) && room()) marks_.push_back({base_ + cycle, warp, kind, issues_.size()});
 }
 
 }  // namespace heddle

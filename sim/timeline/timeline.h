@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/frontend_state.h"
 #include "heddle/observer.h"
 #include "heddle/types.h"
 
@@ -38,12 +39,23 @@ class Timeline final : public Observer {
     MarkKind kind;
     std::size_t before;  // number of issues recorded before it
   };
+  // A stack after a push or a pop: entries from..from + depth - 1 of stack_entries(), the bottom first.
+  struct Stack {
+    Cycle cycle;
+    WarpId warp;
+    std::size_t from;
+    unsigned depth;
+  };
   struct LaunchMark {
     Cycle cycle;
     std::string kernel;
   };
 
-  Timeline(Cycle start, Cycle end, std::size_t max_issues) : start_(start), end_(end), max_issues_(max_issues) {}
+  Timeline(Cycle start, Cycle end, std::size_t max_issues, bool keep_stacks = false)
+      : start_(start),
+        end_(end),
+        max_issues_(max_issues),
+        keep_stacks_(keep_stacks) {}
 
   void launch_begin(const Launch& launch, const AddressSpace& memory) override;
   void warp_begin(Cycle cycle, WarpId warp, unsigned block_slot, std::uint32_t warp_in_block,
@@ -52,6 +64,7 @@ class Timeline final : public Observer {
   void formed_warp(Cycle cycle, Pc pc, LaneMask mask, const std::uint16_t* tids) override;
   void push(Cycle cycle, WarpId warp) override { mark(cycle, warp, MarkKind::kPush); }
   void pop(Cycle cycle, WarpId warp) override { mark(cycle, warp, MarkKind::kPop); }
+  void stack_changed(Cycle cycle, WarpId warp, const FrontendView& view, unsigned local) override;
   void barrier_release(Cycle cycle, unsigned block_slot) override;
   void warp_end(Cycle cycle, WarpId warp) override { mark(cycle, warp, MarkKind::kEnd); }
   void launch_end(Cycle cycle, const AddressSpace& memory) override;
@@ -60,6 +73,8 @@ class Timeline final : public Observer {
   [[nodiscard]] const std::vector<FormedWarp>& formed() const { return formed_; }
   [[nodiscard]] const std::vector<std::uint16_t>& formed_tids() const { return formed_tids_; }
   [[nodiscard]] const std::vector<Mark>& marks() const { return marks_; }
+  [[nodiscard]] const std::vector<Stack>& stacks() const { return stacks_; }
+  [[nodiscard]] const std::vector<StackEntry>& stack_entries() const { return stack_entries_; }
   [[nodiscard]] const std::vector<LaunchMark>& launches() const { return launches_; }
   [[nodiscard]] std::uint64_t left_out() const {
     return left_out_;
@@ -67,16 +82,20 @@ class Timeline final : public Observer {
 
  private:
   [[nodiscard]] bool inside(Cycle cycle) const { return cycle >= start_ && cycle <= end_; }
+  [[nodiscard]] bool room() const { return issues_.size() < max_issues_ && formed_.size() < max_issues_; }
   void mark(Cycle cycle, WarpId warp, MarkKind kind);
 
   Cycle start_, end_;
   std::size_t max_issues_;
+  bool keep_stacks_;
   Cycle base_ = 0;      // first cycle of the launch, in cycles of the whole run
   bool forms_ = false;  // the core forms warps
   std::vector<Issue> issues_;
   std::vector<FormedWarp> formed_;
   std::vector<std::uint16_t> formed_tids_;
   std::vector<Mark> marks_;
+  std::vector<Stack> stacks_;
+  std::vector<StackEntry> stack_entries_;
   std::vector<LaunchMark> launches_;
   std::vector<unsigned> block_slot_of_warp_;
   std::uint64_t left_out_ = 0;

@@ -168,6 +168,9 @@ void Backend<Pins>::look_at(unsigned partition) {
     part.view->stack_events(push, pop);
     if (push.valid != 0) observer_->push(now_, core_warp(partition, push.warp));
     if (pop.valid != 0) observer_->pop(now_, core_warp(partition, pop.warp));
+    for (const WarpEvent& event : {push, pop}) {
+      if (event.valid != 0) observer_->stack_changed(now_, core_warp(partition, event.warp), *part.view, event.warp);
+    }
   }
 }
 

@@ -75,6 +75,20 @@ class SideBySide(unittest.TestCase):
                 self.assertEqual([step[0] for step in data["steps"]], sorted(step[0] for step in data["steps"]))
                 self.assertLess(max(step[2] for step in data["steps"]), len(data["code"]))
 
+    def test_the_page_has_the_stack_step_by_step(self):
+        page, runs = self.page("figure6", "--size", "small", "--mechanisms", "spe,dpe")
+        for data, run in zip(page.data, runs):
+            self.assertEqual([stack[0] for stack in data["stacks"]], sorted(stack[0] for stack in data["stacks"]))
+            entries = [[int(mask, 16) for _, mask, _ in stack[2]] for stack in data["stacks"]]
+            for masks in entries:  # all threads of the warp meet in the lowest entry
+                self.assertTrue(all(mask & masks[0] == mask for mask in masks))
+            self.assertEqual(entries[-1], [])
+        spe = page.data[0]["stacks"]
+        self.assertEqual(max(len(stack[2]) for stack in spe), runs[0]["stats"]["max_stack_depth"])
+        lines = {place for stack in spe for _, _, place in stack[2]}
+        self.assertIn("nowhere", lines)
+        self.assertTrue(any(re.fullmatch(r"figure6\.cu:\d+", place) for place in lines), lines)
+
     def test_own_kernels_are_not_compared_and_not_red(self):
         page, _ = self.page(*self.kernel, "--mechanisms", "spe,dpe")
         self.assertEqual(page.results, [("unchecked", "not compared")] * 2)
@@ -118,6 +132,8 @@ class SideBySide(unittest.TestCase):
             moved.write_text(text.replace("</body>", f"<script>const r = document.querySelector('input'); r.value = {place}; r.dispatchEvent(new Event('input'));</script></body>"))
             seen = subprocess.run([*browser, "--dump-dom", moved.as_uri()], capture_output=True, text=True, check=True, env=os.environ | {"HOME": str(self.folder)}, timeout=120).stdout
             self.assertIn(f"cycle {cycles[place]}<", seen)
+            if place == 60:
+                self.assertIn("stack, top first", seen)
             self.assertEqual(Page(seen).cells, 2 * 8)
             cards = re.split(r'<div class="run">', seen)[1:]
             for data, card in zip(page.data, cards):
