@@ -78,6 +78,39 @@ KERNEL chain_down(unsigned* words) {
   hand_over(words, blockDim.x - 1 - threadIdx.x);
 }
 
+// The same order by one counter in shared memory. Who has the turn gives it on behind the loop, on a side of the loop, or by an atomic.
+KERNEL turn(unsigned* words) {
+  __shared__ volatile unsigned next;
+  next = 0;
+  __syncthreads();
+  while (next != threadIdx.x) {
+  }
+  ++words[0];
+  next = next + 1;
+}
+KERNEL turn_inside(unsigned* words) {
+  __shared__ volatile unsigned next;
+  const unsigned threads = blockDim.x;
+  next = 0;
+  __syncthreads();
+again:
+  if (next != threadIdx.x) {
+    if (threads != 0) goto again;
+  } else {
+    ++words[0];
+    next = next + 1;
+  }
+}
+KERNEL turn_atomic(unsigned* words) {
+  __shared__ volatile unsigned next;
+  next = 0;
+  __syncthreads();
+  while (next != threadIdx.x) {
+  }
+  ++words[0];
+  atomicAdd(const_cast<unsigned*>(&next), 1u);
+}
+
 // Two locks, one in the other.
 KERNEL two_locks(unsigned* words) {
   while (atomicCAS(&words[1], 0, 1) != 0) {

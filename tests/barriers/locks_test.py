@@ -17,16 +17,16 @@ THREADS = 32
 
 # Kernel -> its result.
 KERNELS = {"lock": THREADS, "test_lock": THREADS, "done_flag": THREADS, "ticket": THREADS, "flag": 42, "last_one": THREADS - 1, "chain_up": THREADS * (THREADS - 1) // 2,
-           "chain_down": THREADS * (THREADS - 1) // 2, "two_locks": THREADS, "rounds": 3 * THREADS + THREADS, "functions": THREADS}
+           "chain_down": THREADS * (THREADS - 1) // 2, "turn": THREADS, "turn_inside": THREADS, "turn_atomic": THREADS, "two_locks": THREADS, "rounds": 3 * THREADS + THREADS, "functions": THREADS}
 ALL = set(KERNELS)
 EXCHANGED = 30  # threads that find what their partner has written
-ON_A_STACK = {"done_flag", "flag", "last_one"}  # the last two because the side that waits is the second one to run
+ON_A_STACK = {"done_flag", "flag", "last_one", "turn_inside"}  # but for the first because the side that waits is the second one to run
 
 # Name, settings, flags of heddle-cc, kernels that end.
 CONFIGS = (
     ("spe", ["mechanism=spe"], [], ON_A_STACK),
     ("dpe", ["mechanism=dpe"], [], ON_A_STACK),
-    ("forkjoin", ["mechanism=forkjoin"], ["--fork-join"], {"done_flag", "flag"}),
+    ("forkjoin", ["mechanism=forkjoin"], ["--fork-join"], {"done_flag", "flag", "turn_inside"}),
     ("minpc", ["mechanism=minpc"], [], set()),
     ("dws", ["mechanism=dws"], [], ALL),
     ("dwf", ["mechanism=dwf"], [], ALL),

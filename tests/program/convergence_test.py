@@ -207,6 +207,13 @@ class Waiting(Case):
         self.expect("beqz a5, w\nsw a5, 0(a0)\nj z\nw:\nlw a4, 0(a0)\nbeqz a4, w\nz:\nret",
                     "bssy 0 L0, beqz w, sw, j L1, w:, yield, lw, beqz w, L1:, bsync 0, L0:, z:, ret")
 
+    def test_a_way_out_that_nothing_in_the_loop_decides(self):
+        """It is taken at once or never, so whoever turns waits for the other one."""
+        self.expect("l:\nlw a4, 0(a0)\nbeq a4, a5, m\nbnez a2, l\nj z\nm:\naddi a4, a4, 1\nsw a4, 0(a0)\nz:\nret",
+                    "bssy 0 L0, l:, yield, lw, beq m, bnez l, j L1, m:, addi, sw, L1:, bsync 0, L0:, z:, ret")
+        file, _ = placed(text_of(THREAD + "l:\nbnez a2, l\nret"))
+        self.assertNotIn("yield", words_of(file.functions[0]))
+
     def test_what_changes_in_the_loop_waits_for_nobody(self):
         for turn in ("lw a4, 0(a0)\naddi a0, a0, 4\nbeqz a4, l",        # another place each time
                      "lw a4, 0(a0)\naddi a5, a5, 1\nblt a5, a4, l",     # it counts itself

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Loops that wait for another thread, and what they may wait for (the idea is that of "MIMD Synchronization on SIMT Architectures", MICRO 2016).
 
-A loop waits if every way out of it is decided by memory that it reads at an address which does not change in it, and by nothing that it changes
+A loop waits if the ways out of it are decided by memory that it reads at an address which does not change in it, and by nothing that it changes
 itself: a load, or an atomic that does the same again and again (amoswap, amoor, compare and swap with operands that stay; not amoadd of
-more than 0). What it may wait for are the writes outside of it whose address comes from the same pointer or variable.
+more than 0). A way out that is decided by what stays alone is taken at once or never. What it may wait for are the writes outside of it whose address comes from the same pointer or variable.
 """
 
 import re
@@ -94,15 +94,14 @@ class Loop:
 
     def waits(self):
         ends = [self.cfg.blocks[n].end for n in sorted(self.blocks) if any(s not in self.blocks for s in self.cfg.blocks[n].successors)]
-        # Every way out must be decided by what is read; what is decided by constants alone is no way out of a wait.
         for end in ends:
             if end is None or end.op == "jr" or len(self.cfg.blocks[self.definitions.place[end][0]].successors) < 2:
                 return False
-            if not all(self._stays(end, name) for name in end.uses) or not self._is_decided_by_a_read(end):
+            if not all(self._stays(end, name) for name in end.uses):
                 return False
         if any(i.is_call() for n in self.blocks for i in self.cfg.blocks[n].instructions):
             return False
-        return bool(ends) and not self._makes_it_true()
+        return any(self._is_decided_by_a_read(end) for end in ends) and not self._makes_it_true()
 
     def _is_decided_by_a_read(self, end):
         work, seen = [end], {end, None}
