@@ -301,9 +301,10 @@ class Errors(Programs):
         self.assertEqual((status, errors), (0, ""))
         self.assertRegex(out, r"^cudaSuccess\n.*program.cu:\d+: void k\(int\): block: \[0,0,0\], thread: \[34,0,0\] Assertion `threadIdx.x \+ n != 35` failed.\n"
                               r"cudaErrorAssert\ncudaErrorAssert\n$")
-        status, out, errors = self.outcome("__global__ void k() { if (threadIdx.x == 3) __trap(); }\nint main() { k<<<1, 8>>>(); SHOW(cudaDeviceSynchronize()); }")
-        self.assertEqual((status, out), (0, "cudaErrorIllegalInstruction\n"))
-        self.assertIn("1 thread ended by a trap: first thread (3,0,0) of block (0,0,0)", errors)
+        for trap in ("__trap()", 'asm("trap;")', 'asm volatile("trap;")'):
+            status, out, errors = self.outcome(f"__global__ void k() {{ if (threadIdx.x == 3) {trap}; }}\nint main() {{ k<<<1, 8>>>(); SHOW(cudaDeviceSynchronize()); }}")
+            self.assertEqual((status, out), (0, "cudaErrorIllegalInstruction\n"), trap)
+            self.assertIn("1 thread ended by a trap: first thread (3,0,0) of block (0,0,0)", errors, trap)
 
     def test_each_fault_has_its_name(self):
         """Whatever words are in the kernel's own name."""
