@@ -112,6 +112,7 @@ class Design final
     FrontendShape shape;
     shape.core.parts_warps = true;  // a warp-wide operation may meet a part of the warp
     shape.core.predicates = false;  // core/predication is left out
+    shape.core.has_stack = false;   // paths are in a table
     return shape;
   }
 #ifdef TURNS_HAVE_RTL

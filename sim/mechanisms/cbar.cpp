@@ -177,6 +177,7 @@ class CbarDesign final
   [[nodiscard]] FrontendShape shape(const Config& config) const override {
     FrontendShape shape = one_slot_shape(config);
     shape.core.parts_warps = true;
+    shape.core.has_stack = false;
     return shape;
   }
   [[nodiscard]] std::unique_ptr<MechanismUnit> unit(const Config& config) const override {

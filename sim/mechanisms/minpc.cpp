@@ -113,7 +113,11 @@ using MinPcBuild =
 class MinPcDesign final
     : public TwinDesign<MinPcTwin, MinPcBuild<ScoreboardModule::kSpe>, MinPcBuild<ScoreboardModule::kBitmap>> {
  public:
-  [[nodiscard]] FrontendShape shape(const Config& config) const override { return one_slot_shape(config); }
+  [[nodiscard]] FrontendShape shape(const Config& config) const override {
+    FrontendShape shape = one_slot_shape(config);
+    shape.core.has_stack = false;
+    return shape;
+  }
 #ifdef HEDDLE_HAVE_RTL
   [[nodiscard]] const std::vector<RtlModelOf>& rtl_models() const override {
     static const std::vector<RtlModelOf> models = {rtl_model<MinPcRtl, 32, ScoreboardModule::kSpe, void, Vminpc_w8>()};

@@ -83,9 +83,10 @@ Json structures_json(const std::vector<BitStructure>& structures) {
 // What the bits are of.
 std::string sizes(const Mechanism& mechanism, const Config& config) {
   if (std::string own = mechanism.sizes(config); !own.empty()) return own;
-  return fmt::format("{}: {} warps of {} lanes, {} schedulers, stack depth {}, {} scoreboard entries a table",
-                     mechanism.name, config.core.warps, config.core.lanes, config.core.schedulers, config.stack.depth,
-                     config.scoreboard.entries);
+  const bool stack = frontend_shape(config).core.has_stack;
+  return fmt::format("{}: {} warps of {} lanes, {} schedulers, {}{} scoreboard entries a table", mechanism.name,
+                     config.core.warps, config.core.lanes, config.core.schedulers,
+                     stack ? fmt::format("stack depth {}, ", config.stack.depth) : "", config.scoreboard.entries);
 }
 
 }  // namespace

@@ -116,7 +116,7 @@ class Page {
     out += summary();
     if (slots_ != 0) out += lanes() + branches();
     if (!files_.empty()) out += source();
-    if (front_ends_ && run_.stats.warp_instructions != 0) out += depths();
+    if (front_ends_ && run_.stats.max_stack_depth != 0) out += depths();
     if (run_.stats.warp_instructions != 0) out += sizes() + stalls();
     return out + settings() + "</body>\n</html>\n";
   }

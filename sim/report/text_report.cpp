@@ -37,8 +37,8 @@ std::string stall_lines(const Stats& stats) {
   return text;
 }
 
-// Only a barrel core may be without one.
-bool has_stack(const Stats& s) { return !s.barrel.used || s.max_stack_depth != 0; }
+// Some mechanisms are without one.
+bool has_stack(const Stats& s) { return s.max_stack_depth != 0; }
 
 double geometric_mean(const std::vector<double>& values) {
   double sum = 0;

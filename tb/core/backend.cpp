@@ -667,7 +667,7 @@ void Backend<Pins>::accept(unsigned partition) {
   stats_.schedulable_paths += can_.splits_warps                    ? std::max(1u, part.view->splits(local))
                               : sibling && part.view->slots() == 2 ? 2
                                                                    : 1;
-  ++stats_.stack_depth[std::min(part.view->stack_entries(local), kMaxStackDepth)];
+  if (can_.has_stack) ++stats_.stack_depth[std::min(part.view->stack_entries(local), kMaxStackDepth)];
   if (pins.issue_predicated.read()) {
     ++stats_.predicated_instructions;
     stats_.masked_threads += warp.masked;
@@ -1273,7 +1273,8 @@ std::string Backend<Pins>::state_dump() const {
 template <class Pins>
 Stats Backend<Pins>::take_stats() {
   for (const Partition& part : parts_) {
-    stats_.max_stack_depth = std::max<std::uint64_t>(stats_.max_stack_depth, part.pins->max_depth.read());
+    if (can_.has_stack)
+      stats_.max_stack_depth = std::max<std::uint64_t>(stats_.max_stack_depth, part.pins->max_depth.read());
     if (unit_ == nullptr) continue;
     const Pins& p = *part.pins;
     unit_->add_counts({p.max_splits.read(), p.splits.read(), p.merges.read(), p.refused.read(), p.forwards.read(),

@@ -31,11 +31,13 @@ struct Capabilities {
   bool long_waits = false;
   // It has core/predication: a short forward branch may mask threads off instead of dividing a path.
   bool predicates = true;
+  // The paths of a warp wait on a stack of stack.depth entries: how deep it gets is counted.
+  bool has_stack = true;
 };
 [[nodiscard]] constexpr bool operator==(const Capabilities& a, const Capabilities& b) {
   return a.splits_warps == b.splits_warps && a.splits_at_loads == b.splits_at_loads &&
          a.rows_in_memory == b.rows_in_memory && a.parts_warps == b.parts_warps && a.long_waits == b.long_waits &&
-         a.predicates == b.predicates;
+         a.predicates == b.predicates && a.has_stack == b.has_stack;
 }
 
 // An instruction that some threads of a warp execute.

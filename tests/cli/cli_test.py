@@ -641,6 +641,18 @@ class Documents(CliTest):
             self.assertRegex(text, line)
         self.assertNotIn("stack depth", text)
 
+    def test_a_stack_is_counted_where_there_is_one(self):
+        page = self.here / "depth.html"
+        for mechanism, stack in (("spe", True), ("dws", True), ("minpc", False), ("cbar", False)):
+            arguments = ("collatz", "--size", "small", "--mechanism", mechanism)
+            with self.subTest(mechanism=mechanism):
+                stats = self.document("run", *arguments)["stats"]
+                self.assertEqual((stats["max_stack_depth"] != 0, stats["stack_depth_histogram"] != {}), (stack, stack))
+                self.assertEqual("stack depth" in self.ok("run", *arguments, "--report", str(page)), stack)
+                self.assertEqual("Depth of the stack" in page.read_text(encoding="utf-8"), stack)
+                self.assertEqual("stack depth" in self.ok("bits", "--mechanism", mechanism), stack)
+                self.assertRegex(self.ok("compare", "collatz", "--size", "small", "--mechanisms", mechanism), r" \d+/\d+ *\n" if stack else r" - *\n")
+
     def test_compare_takes_the_mechanisms_that_fit_the_machine(self):
         names = lambda *machine: [r["mechanism"] for r in self.document("compare", "figure6", "--size", "small", *machine)["runs"]]
         self.assertEqual(names(), ["spe", "dpe", "dws", "forkjoin", "minpc", "cbar"])
