@@ -120,7 +120,7 @@ RunReport simulate(const Job& job) {
   const Task task = checked_task(job);
   std::optional<Timeline> timeline;
   if (!job.timeline.empty()) timeline.emplace(job.window_start, job.window_end, timeline_issues(job.timeline));
-  if (job.recorded != nullptr) timeline.emplace(job.window_start, job.window_end, kSvgIssues, true);
+  if (job.recorded != nullptr) timeline.emplace(job.window_start, job.window_end, kSvgIssues, /*keep_stacks=*/true);
   std::optional<Progress> progress;
   if (job.progress) progress.emplace(job.name + " on " + job.config.mechanism);
 
