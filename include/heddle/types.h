@@ -22,6 +22,12 @@ constexpr unsigned kMaxLocalBytes = 1u << 20;  // memory.local_bytes
 constexpr unsigned kMaxStackDepth = 64;
 constexpr unsigned kMaxSkip = 8;  // instructions of a predicated region (MaxSkip of rtl/common/heddle_pkg.sv)
 
+// The next multiple of unit.
+template <typename Count>
+[[nodiscard]] constexpr Count round_up(Count value, std::uint64_t unit) {
+  return static_cast<Count>((value + unit - 1) / unit * unit);
+}
+
 // Mask of the low `lanes` lanes, lanes in 0..64.
 [[nodiscard]] constexpr LaneMask lane_mask(unsigned lanes) {
   return lanes >= 64 ? ~LaneMask{0} : (LaneMask{1} << lanes) - 1;

@@ -17,7 +17,7 @@ constexpr std::size_t kAlignment = 256;  // of a texture's rows and base
 constexpr std::size_t kMostTexels =
     1u << 27;  // of linear memory, and of a side of an array or of pitched memory: as cudaGetDeviceProperties says
 constexpr std::size_t kMostSide = 65536;
-constexpr std::size_t kMostPitch = 1u << 20;
+constexpr std::size_t kMostTexturePitch = 1u << 20;
 constexpr std::size_t kMostLayers = 2048;
 
 // 0: not a format. One, two or four components of the same 8, 16 or 32 bits.
@@ -68,7 +68,7 @@ bool describe_2d(heddle_texture& t, std::size_t element, std::size_t width, std:
   t.width = static_cast<unsigned>(width);
   t.height = static_cast<unsigned>(height);
   t.pitch = static_cast<unsigned>(pitch);
-  return width != 0 && height != 0 && width <= kMostSide && height <= kMostSide && pitch <= kMostPitch &&
+  return width != 0 && height != 0 && width <= kMostSide && height <= kMostSide && pitch <= kMostTexturePitch &&
          width * element <= pitch;
 }
 

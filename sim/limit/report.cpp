@@ -30,8 +30,6 @@ Means means(const std::vector<LimitResult>& results) {
   return {count / pdom, count / oracle};
 }
 
-std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
-
 }  // namespace
 
 std::string limit_table(const std::vector<LimitResult>& results, const Config& config) {

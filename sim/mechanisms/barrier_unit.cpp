@@ -234,6 +234,7 @@ void BarrierUnit::hear(UnitCore& core, WarpId id, std::uint32_t code) {
                 fmt::format("barrier b{} is armed already {}: {}; its region has to end first, at a bsync or a break, "
                             "or the barrier is saved (bmov)",
                             warp.number, who, armed));
+      break;
     case kEventMixed:
       core.stop("mixed",
                 fmt::format("warpsync of threads 0x{:x} meets another one {}: threads 0x{:x} wait since {} for threads "

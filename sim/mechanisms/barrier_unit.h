@@ -59,7 +59,7 @@ class BarrierUnit final : public MechanismUnit {
   void move_back(const UnitCore& core, const PathInstruction& at, Warp& warp) const;
   void check_instruction(const UnitCore& core, const PathInstruction& at, const Warp& warp) const;
   void check_label(const UnitCore& core, const PathInstruction& at, const Barrier& barrier) const;
-  [[noreturn]] void stuck(const UnitCore& core, WarpId id, const Warp& warp) const;
+  void stuck(const UnitCore& core, WarpId id, const Warp& warp) const;
   [[nodiscard]] std::string name_of_row(const UnitCore& core, const Warp& warp, unsigned row) const;
 
   const unsigned lanes_;

@@ -37,14 +37,13 @@ struct DpeRtl : RtlRules<2, 16> {
 #endif
 
 using S = ScoreboardModule;
-constexpr SelectorKind kConstrained = SelectorKind::kConstrained;
 
 class DpeDesign final
     : public TwinDesign<TwoSlotTwinRules, TwoSlotBuild<dpe_frontend, S::kDpe>,
                         TwoSlotBuild<dpe_frontend, S::kOptimistic>, TwoSlotBuild<dpe_frontend, S::kBitmap>,
-                        TwoSlotBuild<dpe_frontend, S::kDpe, kConstrained>,
-                        TwoSlotBuild<dpe_frontend, S::kOptimistic, kConstrained>,
-                        TwoSlotBuild<dpe_frontend, S::kBitmap, kConstrained>> {
+                        TwoSlotBuild<dpe_frontend, S::kDpe, SelectorKind::kConstrained>,
+                        TwoSlotBuild<dpe_frontend, S::kOptimistic, SelectorKind::kConstrained>,
+                        TwoSlotBuild<dpe_frontend, S::kBitmap, SelectorKind::kConstrained>> {
  public:
   [[nodiscard]] FrontendShape shape(const Config& config) const override { return two_slot_shape(config); }
 #ifdef HEDDLE_HAVE_RTL
@@ -52,7 +51,7 @@ class DpeDesign final
     static const std::vector<RtlModelOf> models = {
         rtl_model<DpeRtl, 32, S::kDpe, Vdpe, Vdpe_w8>(),
         rtl_model<DpeRtl, 32, S::kDpe, void, Vdpe_w8_gto>(Policy::kGto),
-        rtl_model<DpeRtl, 32, S::kDpe, void, Vdpe_w8_constrained>(Policy::kLrr, kConstrained),
+        rtl_model<DpeRtl, 32, S::kDpe, void, Vdpe_w8_constrained>(Policy::kLrr, SelectorKind::kConstrained),
         rtl_model<DpeRtl, 32, S::kOptimistic, void, Vdpe_w8_optimistic>(),
         rtl_model<DpeRtl, 64, S::kDpe, void, Vdpe_w8_l64>()};
     return models;

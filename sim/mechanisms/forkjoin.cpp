@@ -65,8 +65,7 @@ class ForkJoinUnit final : public MechanismUnit {
     return regions;
   }
 
-  [[noreturn]] static void join_of_another(const UnitCore& core, const PathInstruction& at,
-                                           const std::vector<Region>& regions) {
+  static void join_of_another(const UnitCore& core, const PathInstruction& at, const std::vector<Region>& regions) {
     const Program& program = core.program();
     const std::string why =
         regions.empty() ? "no region is open; a region begins with a fork that names its join, on every way to it"

@@ -112,14 +112,13 @@ struct SoftwareRtl : RtlRules<2, 16> {
 #endif
 
 using S = ScoreboardModule;
-constexpr SelectorKind kConstrained = SelectorKind::kConstrained;
 
 class SoftwareDesign final
     : public TwinDesign<SoftwareTwin, TwoSlotBuild<software_frontend, S::kDpe>,
                         TwoSlotBuild<software_frontend, S::kOptimistic>, TwoSlotBuild<software_frontend, S::kBitmap>,
-                        TwoSlotBuild<software_frontend, S::kDpe, kConstrained>,
-                        TwoSlotBuild<software_frontend, S::kOptimistic, kConstrained>,
-                        TwoSlotBuild<software_frontend, S::kBitmap, kConstrained>> {
+                        TwoSlotBuild<software_frontend, S::kDpe, SelectorKind::kConstrained>,
+                        TwoSlotBuild<software_frontend, S::kOptimistic, SelectorKind::kConstrained>,
+                        TwoSlotBuild<software_frontend, S::kBitmap, SelectorKind::kConstrained>> {
  public:
   [[nodiscard]] FrontendShape shape(const Config& config) const override {
     FrontendShape shape = two_slot_shape(config);

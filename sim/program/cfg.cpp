@@ -13,8 +13,6 @@
 namespace heddle {
 namespace {
 
-constexpr RegId kGp = 3;
-constexpr RegId kA7 = 17;
 constexpr std::int32_t kExitCall = 93;
 
 // Integer registers that are known constants inside a block.

@@ -24,8 +24,6 @@ bool is_word_of_host(const std::string& name) {
   return kNames.count(name) != 0;
 }
 
-std::uint32_t round_up(std::uint32_t value, std::uint32_t unit) { return (value + unit - 1) / unit * unit; }
-
 }  // namespace
 
 std::shared_ptr<const DataType> DataTypeReader::type_of(Dwarf_Die& die) {

@@ -9,9 +9,6 @@
 namespace heddle {
 namespace {
 
-constexpr RegId kSp = 2;
-constexpr RegId kGp = 3;
-constexpr RegId kFp = 8;
 constexpr std::uint64_t kAll = std::uint64_t{1} << 32;
 constexpr std::uint32_t kSign = 1u << 31;
 constexpr std::uint64_t kMaxTable = 65536;        // entries of a table whose bound is known from the code

@@ -12,7 +12,7 @@
 namespace heddle {
 namespace {
 
-constexpr Address kPage = 0x1000;
+constexpr Address kModuleAlignment = 0x1000;
 constexpr std::uint64_t kProgramEnd = 0x20000000;
 
 Error error(const Program& module, const std::string& what) { return bad_input("elf", module.path + ": " + what); }
@@ -30,7 +30,7 @@ std::uint8_t* bytes_at(Program& module, Address address) {
 Address end_of(const Program& program) {
   Address end = program.text_end;
   for (const Segment& s : program.segments) end = std::max(end, s.address + s.memory_size);
-  return (end + kPage - 1) / kPage * kPage;
+  return round_up(end, kModuleAlignment);
 }
 
 // By whole pages: the lower parts of addresses stay as they are.
@@ -95,7 +95,7 @@ void add_module(Program& program, Program module) {
   Address lowest = module.text_begin;
   for (const Segment& s : module.segments) lowest = std::min(lowest, s.address);
   const Address begin = end_of(program);
-  const Address by = begin - lowest / kPage * kPage;
+  const Address by = begin - lowest / kModuleAlignment * kModuleAlignment;
   if (std::uint64_t{begin} + (end_of(module) - lowest) > kProgramEnd)
     throw error(module, "does not fit behind the programs that the device has already");
   move(module, by);

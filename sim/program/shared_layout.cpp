@@ -16,7 +16,6 @@ namespace {
 constexpr unsigned kDynamicAlignment = 16;
 constexpr std::uint64_t kMaxWork = 1u << 28;
 
-std::uint32_t round_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 bool in_window(Address address) { return address >= kSharedBase && address < kLocalBase; }
 
 // A word with the part of an address that a relocation of this type puts there; nothing for other types.

@@ -41,7 +41,6 @@ tr.gap td { color: #8b949e; text-align: left; }
 double share(std::uint64_t part, std::uint64_t whole) {
   return ratio(static_cast<double>(part), static_cast<double>(whole));
 }
-std::string percent(double value) { return fmt::format("{:.1f} %", 100 * value); }
 std::string bar(double value, double widest) {
   return fmt::format("<span class=\"bar\" style=\"width:{:.1f}em\"></span>", widest * value);
 }

@@ -94,7 +94,7 @@ const PaperKernel* paper_of(const std::string& workload) {
 }
 
 double change(double before, double after) { return before == 0 ? (after == 0 ? 0 : INFINITY) : after / before - 1; }
-std::string percent(double share) { return std::isinf(share) ? "new" : fmt::format("{:+.1f} %", 100 * share); }
+std::string signed_percent(double share) { return std::isinf(share) ? "new" : fmt::format("{:+.1f} %", 100 * share); }
 std::string form_name(const std::string& form) { return form.empty() ? "plain" : form; }
 
 // One over the other, run by run.
@@ -156,13 +156,13 @@ std::vector<Verdict> verdicts(const LinearizeStudy& study) {
     const double code =
         change(static_cast<double>(result.code[0].instructions), static_cast<double>(result.code[last].instructions));
     small += code <= 0.12 ? 1 : 0;
-    growth += fmt::format(" {} {}", result.workload, percent(code));
+    growth += fmt::format(" {} {}", result.workload, signed_percent(code));
     const LinearizeRun& plain = run_of(study, result, 0, 0);
     const LinearizeRun& linear = run_of(study, result, 0, last);
     const double more = change(static_cast<double>(plain.instructions), static_cast<double>(linear.instructions));
     const double theirs = change(paper->executed[0], paper->executed[4]);
     as_there += direction(more, 0.005) == direction(theirs, 0.005) ? 1 : 0;
-    executed += fmt::format(" {} {} ({})", result.workload, percent(more), percent(theirs));
+    executed += fmt::format(" {} {} ({})", result.workload, signed_percent(more), signed_percent(theirs));
     const Spread speed_up = gain(plain, linear);
     const int ours = speed_up.min > 1 ? 1 : speed_up.max < 1 ? -1 : 0;  // faster or slower in every run
     faster_as_there += ours == direction(change(paper->time[1], paper->time[0]), 0.005) ? 1 : 0;
@@ -186,8 +186,8 @@ std::vector<Verdict> verdicts(const LinearizeStudy& study) {
     const bool size = loads <= their_loads / 2 && stores <= their_stores / 2;
     all.push_back({result.workload + ": global loads and stores fall (Table 2)",
                    judge((loads < 0 ? 1 : 0) + (stores < 0 ? 1 : 0), 2, size),
-                   fmt::format(" {} and {} ({} and {})", percent(loads), percent(stores), percent(their_loads),
-                               percent(their_stores))});
+                   fmt::format(" {} and {} ({} and {})", signed_percent(loads), signed_percent(stores),
+                               signed_percent(their_loads), signed_percent(their_stores))});
   }
   return all;
 }
@@ -228,13 +228,13 @@ std::string linearize_text(const LinearizeStudy& study) {
       const CodeFigures &plain = result.code[0], &c = result.code[f];
       const bool theirs = paper != nullptr && f + 1 == forms && f != 0;
       const auto changed = [](std::uint64_t before, std::uint64_t after) {
-        return percent(change(static_cast<double>(before), static_cast<double>(after)));
+        return signed_percent(change(static_cast<double>(before), static_cast<double>(after)));
       };
       code.row({f == 0 ? result.workload : "", form_name(study.forms[f]), grouped(c.instructions),
                 f == 0 ? "" : changed(plain.instructions, c.instructions),
-                theirs ? percent(change(paper->code[0], paper->code[1])) : "", grouped(c.blocks),
+                theirs ? signed_percent(change(paper->code[0], paper->code[1])) : "", grouped(c.blocks),
                 f == 0 ? "" : changed(plain.blocks, c.blocks),
-                theirs ? percent(change(paper->blocks[0], paper->blocks[1])) : "", grouped(c.registers),
+                theirs ? signed_percent(change(paper->blocks[0], paper->blocks[1])) : "", grouped(c.registers),
                 theirs ? fmt::format("{:+.0f}", paper->registers[1] - paper->registers[0]) : "",
                 grouped(c.unstructured), c.frame_accesses ? fmt::format("{:+}", *c.frame_accesses) : ""});
     }
@@ -255,9 +255,11 @@ std::string linearize_text(const LinearizeStudy& study) {
         table.row(
             {f == 0 ? result.workload : "", form_name(run.form), grouped(run.instructions),
              f == 0 ? ""
-                    : percent(change(static_cast<double>(plain.instructions), static_cast<double>(run.instructions))),
-             paper != nullptr && numbered ? percent(change(paper->executed[0], paper->executed[run.form[0] - '0' + 1]))
-                                          : "",
+                    : signed_percent(
+                          change(static_cast<double>(plain.instructions), static_cast<double>(run.instructions))),
+             paper != nullptr && numbered
+                 ? signed_percent(change(paper->executed[0], paper->executed[run.form[0] - '0' + 1]))
+                 : "",
              grouped(run.loads), grouped(run.stores),
              run.cycles.empty() ? "-" : grouped(static_cast<std::uint64_t>(std::llround(spread_of(run.cycles).mean))),
              f == 0 ? "" : fmt::format("{:.3f}", speed_up.mean), f == 0 ? "" : fmt::format("{:.3f}", speed_up.min),

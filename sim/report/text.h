@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 namespace heddle {
 
 // 1234567 -> "1,234,567"
@@ -17,6 +19,9 @@ namespace heddle {
   for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(static_cast<std::size_t>(at), ",");
   return digits;
 }
+
+// 0.125 -> "12.5 %"
+[[nodiscard]] inline std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 // As text of XML and HTML, attributes included.
 [[nodiscard]] inline std::string escaped(const std::string& text) {

@@ -17,8 +17,6 @@ namespace {
 
 constexpr std::size_t kBranchesShown = 10;
 
-std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
-
 std::string share_of(std::uint64_t part, std::uint64_t whole) {
   return fmt::format("{} ({})", grouped(part), percent(ratio(static_cast<double>(part), static_cast<double>(whole))));
 }

@@ -8,9 +8,9 @@ namespace {
 
 constexpr unsigned kSchedWidth = 8;
 
-class ProbeList {
+class DwfProbeList {
  public:
-  ProbeList(std::string scope, const Config& config, std::vector<WaveProbe>& list)
+  DwfProbeList(std::string scope, const Config& config, std::vector<WaveProbe>& list)
       : scope_(std::move(scope)),
         lanes_(config.core.lanes),
         ways_(config.dwf.lut_ways),
@@ -154,7 +154,7 @@ class ProbeList {
   }
   // The probes that follow are of elements of this vector.
   template <class T>
-  ProbeList& of(const std::vector<T>& vector) {
+  DwfProbeList& of(const std::vector<T>& vector) {
     object_ = vector.data();
     return *this;
   }
@@ -185,7 +185,7 @@ class ProbeList {
 std::vector<WaveProbe> dwf_probes(const std::string& scope, const Config& config, const Wire<DwfInputs>& in,
                                   const Wire<DwfOutputs>& out, const DwfState& state) {
   std::vector<WaveProbe> list;
-  ProbeList probes(scope, config, list);
+  DwfProbeList probes(scope, config, list);
   probes.pins(in.read(), out.read());
   probes.updates(state.common);
   probes.lut(state);

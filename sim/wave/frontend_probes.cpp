@@ -8,9 +8,9 @@
 namespace heddle {
 namespace {
 
-class ProbeList {
+class FrontendProbeList {
  public:
-  ProbeList(const Config& config, std::vector<WaveProbe>& list)
+  FrontendProbeList(const Config& config, std::vector<WaveProbe>& list)
       : lanes_(config.core.lanes),
         shape_(frontend_shape(config)),
         several_(shape_.slots > 1),
@@ -206,7 +206,7 @@ class ProbeList {
 std::vector<WaveProbe> frontend_probes(const std::string& scope, const Config& config, unsigned scheduler,
                                        const FrontendPins& pins, const FrontendState& state) {
   std::vector<WaveProbe> list;
-  ProbeList probes(config, list);
+  FrontendProbeList probes(config, list);
   probes.pins(scope + ".pins", pins);
   probes.events(scope + ".events", state);
   for (unsigned warp = scheduler; warp < config.core.warps; warp += config.core.schedulers) {

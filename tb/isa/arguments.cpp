@@ -11,10 +11,6 @@ namespace {
 
 constexpr std::uint32_t kStackAlignment = 16;
 
-std::uint32_t round_up(std::size_t value, std::uint32_t unit) {
-  return static_cast<std::uint32_t>((value + unit - 1) / unit * unit);
-}
-
 // A single in a register of 64 bits.
 std::uint64_t boxed(std::uint64_t bits) { return 0xFFFFFFFF00000000u | bits; }
 

@@ -7,8 +7,6 @@ namespace heddle {
 namespace {
 
 constexpr RegId kFloat = 32;  // f0 in the common register name space
-constexpr RegId kA0 = 10, kA1 = 11, kA2 = 12;
-constexpr RegId kA7 = 17;
 
 // Major opcodes, bits 6..0.
 enum Opcode : std::uint32_t {

@@ -11,6 +11,9 @@ namespace heddle {
 
 // Register names are 6 bits: x0..x31 are 0..31, f0..f31 are 32..63. 0 (x0) means "none": it is never tracked.
 using RegId = std::uint8_t;
+// Registers with a role in the ABI.
+constexpr RegId kRa = 1, kSp = 2, kGp = 3, kTp = 4, kFp = 8, kA0 = 10, kA1 = 11, kA2 = 12, kA7 = 17, kFa0 = 32 + 10;
+
 constexpr unsigned kNumRegs = 64;
 
 // Execution unit classes; the value is the 3-bit code in the front end's instruction bundle and the bit of

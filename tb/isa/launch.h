@@ -41,8 +41,6 @@ constexpr std::uint32_t kEcallPrint = 4096;
 constexpr std::uint32_t kEcallExit = 93;       // a0 = status
 constexpr std::uint32_t kEcallExitGroup = 94;  // same as exit: ends the calling thread
 
-// Registers with a role in the ABI.
-constexpr RegId kRa = 1, kSp = 2, kGp = 3, kTp = 4, kA0 = 10, kA1 = 11, kA2 = 12, kA7 = 17, kFa0 = 32 + 10;
 constexpr unsigned kArgumentRegisters = 8;  // a0..a7, and fa0..fa7
 
 struct Launch {

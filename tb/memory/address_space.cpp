@@ -33,8 +33,6 @@ std::uint64_t frame_stride(const Config& config) {
   return config.dram.channels * kFrameBytes + std::uint64_t{kFrameLines} * std::max(config.l1.line, config.l2.line);
 }
 
-std::uint64_t round_up(std::uint64_t value, std::uint32_t unit) { return (value + unit - 1) / unit * unit; }
-
 // Zeroed memory that costs nothing until it is touched.
 std::uint8_t* reserve_storage(std::size_t bytes, const char* what, std::uintptr_t at = 0) {
   // An address that is taken is no error: the system then chooses another one.

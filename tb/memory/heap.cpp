@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::uint64_t kMostGap = 1u << 16;
 
-std::uint64_t round_up(std::uint64_t bytes) {
-  return (bytes + Heap::kAlignment - 1) / Heap::kAlignment * Heap::kAlignment;
-}
-
 }  // namespace
 
 Heap::Heap(std::uint64_t limit, std::vector<Window> windows, std::uint64_t most)
@@ -25,7 +21,7 @@ Heap::Heap(std::uint64_t limit, std::vector<Window> windows, std::uint64_t most)
       fresh_(std::move(windows)) {}
 
 std::uint64_t Heap::gap_behind(std::uint64_t bytes) {
-  return std::min(kMostGap, std::max<std::uint64_t>(kAlignment, round_up(bytes)));
+  return std::min(kMostGap, std::max<std::uint64_t>(kAlignment, round_up(bytes, kAlignment)));
 }
 
 bool Heap::take_free(std::uint64_t bytes, Block& block) {
@@ -84,7 +80,7 @@ const Heap::Block* Heap::release(Address address) {
   if (found == blocks_.end() || !found->second.live) return nullptr;
   Block& block = found->second;
   block.live = false;
-  used_ -= std::max<std::uint64_t>(round_up(block.bytes), kAlignment);
+  used_ -= std::max<std::uint64_t>(round_up(block.bytes, kAlignment), kAlignment);
   add_free(block.begin, block.taken);
   return &block;
 }
