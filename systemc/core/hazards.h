@@ -246,7 +246,10 @@ class hazards : public sc_core::sc_module {
       SC_METHOD(find_sets);
       sensitive << grant_i;
     }
-    if constexpr (Scoreboard == kScoreboardBitmap) SC_METHOD(name_paths);
+    if constexpr (Scoreboard == kScoreboardBitmap) {
+      SC_METHOD(name_paths);
+      sensitive << grant_i;  // writes constants, but the compiler takes no loop without a sensitivity
+    }
     connect_scoreboard();
     connect_copies();
     connect_state();
@@ -276,19 +279,19 @@ class hazards : public sc_core::sc_module {
     for (unsigned p = 0; p < kPaths; ++p) head_rd_[p].write(bundle_rd(head_names_i[p].read()));
   }
 
-  // The warp that issues.
-  void find_sets() {
-    std::uint64_t sets = 0;
-    for (unsigned s = 0; s < NumSlots; ++s) sets |= static_cast<std::uint64_t>(grant_i.read()) >> (s * NumWarps);
-    sets_.write(sets & low_bits(NumWarps));
-  }
-
   // Check port p is path p.
   void name_paths() {
     for (unsigned p = 0; p < kChecks; ++p) {
       check_warp_[p].write(warp_of_path<NumWarps>(p));
       check_slot_[p].write(slot_of_path<NumWarps>(p));
     }
+  }
+
+  // The warp that issues.
+  void find_sets() {
+    std::uint64_t sets = 0;
+    for (unsigned s = 0; s < NumSlots; ++s) sets |= static_cast<std::uint64_t>(grant_i.read()) >> (s * NumWarps);
+    sets_.write(sets & low_bits(NumWarps));
   }
 
   void connect_scoreboard() {

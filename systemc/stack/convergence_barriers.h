@@ -86,7 +86,6 @@ class convergence_barriers : public sc_core::sc_module {
         order_(config.order) {
     HEDDLE_EXPECT(kAges || !knows_newest(config.order));
     HEDDLE_CLOCKED_PROCESS();
-    SC_METHOD(tie);
     SC_METHOD(show_paths);
     sensitive << valid_;
     for (unsigned w = 0; w < NumWarps; ++w) sensitive << mask_[w] << depth_o[w];
@@ -351,20 +350,12 @@ class convergence_barriers : public sc_core::sc_module {
   }
 
   // No path has a level or a place where it meets others.
-  void tie() {
+  void show_paths() {
+    std::uint64_t sibling = 0;
     for (unsigned w = 0; w < NumWarps; ++w) {
       level_o[w].write(0);
       rpc_o[w].write(0);
       rpc_level_o[w].write(0);
-    }
-    resolved_slot_o.write(0);
-    overflow_valid_o.write(false);
-    overflow_warp_o.write(0);
-  }
-
-  void show_paths() {
-    std::uint64_t sibling = 0;
-    for (unsigned w = 0; w < NumWarps; ++w) {
       mask_o[w].write(has_bit(valid_.read(), w) ? static_cast<std::uint64_t>(mask_[w].read()) : 0);
       sibling = with_bit(sibling, w, depth_o[w].read() > 1);
     }
@@ -380,6 +371,9 @@ class convergence_barriers : public sc_core::sc_module {
     const bool push = acts && change.push;
     const bool pops = serves_.read() && change.pops;
     const bool done = serves_.read() && change.ends;
+    resolved_slot_o.write(0);
+    overflow_valid_o.write(false);
+    overflow_warp_o.write(0);
     resolved_valid_o.write(acts);
     resolved_warp_o.write(acts ? warp : 0);
     resolved_next_o.write(acts && change.next);

@@ -82,7 +82,7 @@ inline void talks() {
 
 // finds T1: watch() uses count_ of the clocked process. finds T2: watch() reads enable_i unannounced. finds T3: watch()
 // and the clocked process drive shared_o. finds T4: reset() forgets late_o. finds T5: watch() sometimes leaves held_o
-// alone. finds T8: reset() shows the old count_.
+// alone. finds T8: reset() shows the old count_. finds T11: tie() has a loop and waits for nothing.
 class offender : public sc_core::sc_module {
  public:
   sc_core::sc_in<bool> SC_NAMED(clk_i);
@@ -92,12 +92,14 @@ class offender : public sc_core::sc_module {
   sc_core::sc_out<std::uint32_t> SC_NAMED(shared_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(late_o);
   sc_core::sc_out<std::uint32_t> SC_NAMED(held_o);
+  sc_core::sc_vector<sc_core::sc_out<bool>> SC_NAMED(tied_o, 4);
 
   SC_HAS_PROCESS(offender);
   explicit offender(sc_core::sc_module_name name) : sc_core::sc_module(name) {
     HEDDLE_CLOCKED_PROCESS();
     SC_METHOD(watch);
     sensitive << data_i;
+    SC_METHOD(tie);
   }
 
  private:
@@ -118,6 +120,10 @@ class offender : public sc_core::sc_module {
       held_o.write(count_);
       shared_o.write(1);
     }
+  }
+
+  void tie() {
+    for (unsigned i = 0; i < 4; ++i) tied_o[i].write(false);
   }
 
   void clocked() {
