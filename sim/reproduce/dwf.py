@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The evaluation of the dynamic warp formation paper: the programs as its machine had them, and as one writes them for a GPU."""
+"""The evaluation of the dynamic warp formation paper: the programs as its machine had them, with a launch where a barrier was, and as one writes
+them for a GPU."""
 
 from dwf_programs import HEURISTICS, LANES, LATENCY, PAPER_MEMORY, PROGRAMS, SUITES, THREADS, Study, latencies, plan, statements
 from evaluation import Evaluation, Figure, Missing
@@ -7,7 +8,6 @@ from plots import bars, stacks
 from verdict import median, share, spread, verdict
 
 MACHINES = ["naive", "pdom", "ideal dmaj", "dwf dmaj", "crossbar", "ideal dpdpri", "dwf dpdpri", "mimd"]
-FORMS = {"published": "as published", "restructured": "restructured"}
 
 
 class _Stats:
@@ -30,7 +30,7 @@ class Dwf(Evaluation):
         return {name: ["run", *arguments, "--no-check", "--set", "run.checks=false"] for name, arguments in plan(self.size, self.perturb).items()}
 
     def about(self):
-        return [f"One core of the paper's Table 2: `--preset dwf2007`, {LANES} lanes, {THREADS} threads. The seven programs are written anew, in two forms: as the paper's machine had them, which had no shared memory and no special functions, "
+        return [f"One core of the paper's Table 2: `--preset dwf2007`, {LANES} lanes, {THREADS} threads. The seven programs are written anew, in three forms: as the paper's machine had them, which had no shared memory and no special functions; the same with a launch where a barrier was; "
                 "and restructured as one writes them for a GPU. `docs/dwf_study.md` says what each verdict rests on.",
                 f"Each figure with a spread is from runs with `memory.latency` at {', '.join(map(str, sorted(latencies(self.perturb))))} cycles: the number is the median, brackets give the least and greatest. Means are harmonic means of the IPC, as the paper's."]
 
@@ -53,7 +53,7 @@ class Dwf(Evaluation):
                         *_, ratios, show = statements(study([program]), suite)[number]
                         figures[program.workload] = show(median(ratios))
                     return ", ".join(f"{name} {figure}" for name, figure in figures.items()) if len(set(figures.values())) > 1 else ""
-                claims.append(self.claim(results, f"{text} [{FORMS[suite]}]", printed, judge, parts=parts))
+                claims.append(self.claim(results, f"{text} [{SUITES[suite]}]", printed, judge, parts=parts))
         return claims
 
     def deciders(self):
@@ -71,7 +71,7 @@ class Dwf(Evaluation):
 
         def ipc(suite, machines, title, text):
             def make():
-                programs = [program for program in PROGRAMS if suite == "published" or program.form]
+                programs = [program for program in PROGRAMS if suite in program.suites]
                 names = [program.workload for program in programs]
                 series = {machine: [study.ipc(suite, machine, name) for name in names] + [study.ipc(suite, machine)] for machine in machines}
                 rows = [[program.name(suite)] + [f"{series[machine][number]:.2f}" for machine in machines] for number, program in enumerate(programs)]
@@ -86,7 +86,7 @@ class Dwf(Evaluation):
                 groups = [(0, 0), (1, 4), (5, 8), (9, 12), (13, 15), (16, 16)]
                 parts = {f"{low} to {high}" if low != high else str(low): [sum(histogram[f"W{size}"] for size in range(low, high + 1)) / sum(histogram.values()) for histogram in histograms] for low, high in groups}
                 rows = [[name] + [share(values[number]) for values in parts.values()] for number, name in enumerate(names)]
-                return Figure(f"Threads issued in a cycle, {machine} (Figure 16)", f"Programs {FORMS[suite]}.", stacks(names, parts, "share of the cycles"), ["program", *parts], rows)
+                return Figure(f"Threads issued in a cycle, {machine} (Figure 16)", f"Programs {SUITES[suite]}.", stacks(names, parts, "share of the cycles"), ["program", *parts], rows)
             return self.figure(results, make)
 
         def memory(suite):
@@ -99,11 +99,11 @@ class Dwf(Evaluation):
                         cells += [f"{share(stats['memory']['busy_cycles'] / stats['cycles'])} ({share(PAPER_MEMORY[program.workload][number])})",
                                   f"{share(stats['l1']['misses'] / stats['l1']['accesses'])} ({share(PAPER_MEMORY[program.workload][2 + number])})"]
                     rows.append(cells)
-                return Figure(f"Memory bandwidth and misses (Figures 13 and 14), {FORMS[suite]}", "In brackets the paper's.", "", ["program", "bandwidth, PDOM", "misses, PDOM", "bandwidth, DMaj", "misses, DMaj"], rows)
+                return Figure(f"Memory bandwidth and misses (Figures 13 and 14), {SUITES[suite]}", "In brackets the paper's.", "", ["program", "bandwidth, PDOM", "misses, PDOM", "bandwidth, DMaj", "misses, DMaj"], rows)
             return self.figure(results, make)
 
         figures = []
         for suite in SUITES:
-            figures += [ipc(suite, MACHINES, f"IPC (Figure 12), {FORMS[suite]}", "DMaj and DPdPri as `ideal` (no lane conflicts) and `dwf` (lane-aware)."),
-                        ipc(suite, ["dwf " + heuristic for heuristic in HEURISTICS], f"IPC by heuristic, lane-aware (Figure 15), {FORMS[suite]}", ""), memory(suite)]
-        return figures + [by_size(SUITES[0], machine) for machine in ("pdom", "ideal dmaj", "dwf dmaj", "dwf dpdpri")]
+            figures += [ipc(suite, MACHINES, f"IPC (Figure 12), {SUITES[suite]}", "DMaj and DPdPri as `ideal` (no lane conflicts) and `dwf` (lane-aware)."),
+                        ipc(suite, ["dwf " + heuristic for heuristic in HEURISTICS], f"IPC by heuristic, lane-aware (Figure 15), {SUITES[suite]}", ""), memory(suite)]
+        return figures + [by_size("published", machine) for machine in ("pdom", "ideal dmaj", "dwf dmaj", "dwf dpdpri")]

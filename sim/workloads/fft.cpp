@@ -13,7 +13,7 @@ class Fft final : public Workload {
         transforms_(settings["transforms"]),
         points_(settings["points"]),
         block_(settings["block"]),
-        kernel_(settings["memory"] == 0 ? "fft" : "fft_global") {
+        memory_(settings["memory"]) {
     Random random(settings.seed());
     for (std::size_t i = 0; i < 2 * std::size_t{transforms_} * points_; ++i)
       signals_.push_back(random.between(-1.0f, 1.0f));
@@ -24,7 +24,13 @@ class Fft final : public Workload {
     const Address out = device.allocate(bytes_of(signals_));
     std::uint32_t log2_points = 0;
     while (1u << log2_points < points_) ++log2_points;
-    launch(device, kernel_, {transforms_}, {block_}, in, out, points_, log2_points);
+    if (memory_ == 2) {
+      launch(device, "fft_load", {transforms_}, {block_}, in, out, points_, log2_points);
+      for (std::uint32_t half = 1; half < points_; half *= 2)
+        launch(device, "fft_stage", {transforms_}, {block_}, out, points_, half);
+    } else {
+      launch(device, memory_ == 0 ? "fft" : "fft_global", {transforms_}, {block_}, in, out, points_, log2_points);
+    }
     spectra_ = download<float>(device, out, signals_.size());
   }
 
@@ -60,7 +66,7 @@ class Fft final : public Workload {
   std::uint32_t transforms_;
   std::uint32_t points_;
   std::uint32_t block_;
-  const char* kernel_;
+  std::uint32_t memory_;
   std::vector<float> signals_;  // real, imaginary
   std::vector<float> spectra_;
 };
@@ -69,12 +75,13 @@ class Fft final : public Workload {
 
 WorkloadInfo fft_workload() {
   return {"fft",
-          "radix-2 Fourier transforms in shared or global memory, a barrier after every stage",
+          "radix-2 Fourier transforms in shared or global memory, a barrier or a launch after every stage",
           "SPLASH-2 FFT; DWF paper",
           {{"transforms", "transforms, one a block", 2, 64, 384, 1, 4096},
            {"points", "complex points of a transform", 64, 512, 1024, 2, 1024, 1, true},
            {"block", "threads a block", 32, 256, 256, 1, 1024},
-           choice("memory", "where the butterflies work", {"shared", "global"})},
+           choice("memory", "where the butterflies work; launches: in global memory, a launch for every stage",
+                  {"shared", "global", "launches"})},
           false,
           make<Fft>};
 }

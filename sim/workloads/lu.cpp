@@ -13,7 +13,7 @@ class Lu final : public Workload {
         matrices_(settings["matrices"]),
         n_(settings["n"]),
         block_(settings["block"]),
-        kernel_(settings["loops"] == 0 ? "lu" : "lu_all") {
+        loops_(settings["loops"]) {
     Random random(settings.seed());
     for (std::size_t i = 0; i < std::size_t{matrices_} * n_ * n_; ++i) elements_.push_back(random.between(-1.0f, 1.0f));
     // A dominant diagonal: no pivoting needed.
@@ -26,7 +26,15 @@ class Lu final : public Workload {
     std::uint32_t columns = 1;
     while (columns * columns < block_) columns *= 2;
     const Address elements = upload(device, elements_);
-    launch(device, kernel_, {matrices_}, {block_}, elements, n_ / kEdge, columns);
+    const std::uint32_t size = n_ / kEdge;
+    if (loops_ == 2) {
+      for (std::uint32_t k = 0; k < size; ++k) {
+        for (const char* phase : {"lu_diagonal", "lu_border", "lu_rest"})
+          launch(device, phase, {matrices_}, {block_}, elements, size, columns, k);
+      }
+    } else {
+      launch(device, loops_ == 0 ? "lu" : "lu_all", {matrices_}, {block_}, elements, size, columns);
+    }
     result_ = download<float>(device, elements, elements_.size());
   }
 
@@ -58,7 +66,7 @@ class Lu final : public Workload {
   std::uint32_t matrices_;
   std::uint32_t n_;
   std::uint32_t block_;
-  const char* kernel_;
+  std::uint32_t loops_;
   std::vector<float> elements_;
   std::vector<float> result_;
 };
@@ -67,13 +75,16 @@ class Lu final : public Workload {
 
 WorkloadInfo lu_workload() {
   return {"lu",
-          "LU decomposition by threads that own scattered blocks of a matrix, three phases a step with barriers",
+          "LU decomposition by threads that own scattered blocks of a matrix, three phases a step with barriers or "
+          "launches between",
           "SPLASH-2 LU, contiguous blocks; DWF paper",
           {{"matrices", "matrices, one a thread block", 4, 6, 24, 1, 256},
            {"n", "rows and columns of a matrix", 12, 64, 96, 4, 256, kEdge},
            {"block", "threads a block: the owners", 32, 256, 256, 1, 1024, 1, true},
-           choice("loops", "over the blocks a thread owns, or over all blocks with a test of whose it is",
-                  {"owned", "all"})},
+           choice("loops",
+                  "over the blocks a thread owns, or over all blocks with a test of whose it is; launches: over all, a "
+                  "launch for every phase",
+                  {"owned", "all", "launches"})},
           false,
           make<Lu>};
 }

@@ -9,6 +9,9 @@
 
 #include "heddle/error.h"
 
+// libsystemc asks for it; the entry point is GoogleTest's main().
+extern "C" int sc_main(int, char**) { return 0; }
+
 namespace heddle {
 namespace {
 

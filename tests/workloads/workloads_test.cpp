@@ -237,7 +237,8 @@ INSTANTIATE_TEST_SUITE_P(
         Shape{"stencil3d", {{"nx", "1"}, {"ny", "1"}, {"nz", "1"}}},
         Shape{"bitonic", {{"blocks", "3"}, {"block", "2"}}}, Shape{"bitonic", {{"blocks", "1"}, {"block", "1024"}}},
         Shape{"bitonic", {{"blocks", "3"}, {"block", "2"}, {"memory", "global"}}},
-        Shape{"bitonic", {{"memory", "global"}}},
+        Shape{"bitonic", {{"memory", "global"}}}, Shape{"bitonic", {{"memory", "launches"}}},
+        Shape{"bitonic", {{"blocks", "3"}, {"block", "2"}, {"memory", "launches"}}},
         Shape{"mandelbrot", {{"width", "45"}, {"height", "13"}, {"block", "32"}}},
         Shape{"reduce", {{"count", "1"}, {"blocks", "3"}, {"block", "2"}}},
         Shape{"reduce", {{"count", "777"}, {"blocks", "5"}, {"block", "64"}}}, Shape{"collatz", {{"count", "1"}}},
@@ -252,9 +253,12 @@ INSTANTIATE_TEST_SUITE_P(
         Shape{"blackscholes", {{"functions", "library"}, {"count", "99"}, {"blocks", "1"}}},
         Shape{"fft", {{"points", "2"}, {"block", "5"}}}, Shape{"fft", {{"points", "1024"}, {"block", "48"}}},
         Shape{"fft", {{"points", "2"}, {"block", "5"}, {"memory", "global"}}}, Shape{"fft", {{"memory", "global"}}},
+        Shape{"fft", {{"points", "2"}, {"block", "5"}, {"memory", "launches"}}}, Shape{"fft", {{"memory", "launches"}}},
         Shape{"lu", {{"n", "4"}, {"block", "1"}}}, Shape{"lu", {{"n", "44"}, {"block", "2"}}},
         Shape{"lu", {{"n", "12"}, {"block", "128"}}}, Shape{"lu", {{"n", "4"}, {"block", "1"}, {"loops", "all"}}},
         Shape{"lu", {{"n", "44"}, {"block", "2"}, {"loops", "all"}}},
+        Shape{"lu", {{"n", "4"}, {"block", "1"}, {"loops", "launches"}}},
+        Shape{"lu", {{"n", "44"}, {"block", "128"}, {"loops", "launches"}}},
         Shape{"lu", {{"n", "44"}, {"block", "128"}, {"loops", "all"}}},
         Shape{"matmul", {{"rows", "1"}, {"inner", "1"}, {"columns", "1"}}},
         Shape{"matmul", {{"rows", "33"}, {"inner", "100"}, {"columns", "17"}}},
@@ -334,7 +338,7 @@ TEST(Options, RefuseAValueOutOfRange) {
 TEST(Options, RefuseANameThatIsNoChoice) {
   for (const char* text : {"", "1", "Shared", "local"}) {
     EXPECT_EQ(error_of("fft", options("small", {{"memory", text}}), "option"),
-              std::string("parameter memory of workload fft is '") + text + "': choose shared or global");
+              std::string("parameter memory of workload fft is '") + text + "': choose shared or global or launches");
   }
   EXPECT_EQ(make_workload("fft", options("large"))->settings()["memory"], 0u);
   EXPECT_EQ(make_workload("fft", options("small", {{"memory", "global"}}))->settings()["memory"], 1u);
@@ -475,11 +479,14 @@ TEST(Branches, OfLuAskWhoseBlockItIs) {
     unsigned found = 0;
     for (const Branch& branch : kernel.branches) {
       const unsigned line = kernel.program.source_line(branch.pc).line;
-      found += line != 0 && !branch.loop_exit && lines[line - 1].find("if (owner(") != std::string::npos;
+      found += line != 0 && !branch.loop_exit && lines[line - 1].find("if (mine(") != std::string::npos;
     }
     return found;
   };
   EXPECT_EQ(asks("lu_all"), 4u);  // factor, divide, solve, subtract
+  EXPECT_EQ(asks("lu_diagonal"), 1u);
+  EXPECT_EQ(asks("lu_border"), 2u);
+  EXPECT_EQ(asks("lu_rest"), 1u);
   EXPECT_EQ(asks("lu"), 0u);
 }
 

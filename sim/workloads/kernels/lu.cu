@@ -3,7 +3,8 @@
 // blocks of a matrix, scattered over it in two dimensions, and works on a block when its turn has come. Three phases a step (the
 // diagonal block, the blocks below and to the right of it, all others) with barriers between; one launch does it all, a matrix a
 // thread block. The elements of a block are contiguous, row by row. Kernel `lu` goes from one of its blocks to the next; `lu_all`
-// visits all blocks and asks of each whose it is, as the multiprocessors' program does.
+// visits all blocks and asks of each whose it is, as the multiprocessors' program does; `lu_diagonal`, `lu_border` and `lu_rest` are its
+// phases, for a launch each.
 #include <heddle/kernel.h>
 
 #define EDGE 4
@@ -78,28 +79,51 @@ extern "C" __global__ void lu(float* matrices, int size, int columns) {
   }
 }
 
-// The same owners in the same grid.
-extern "C" __global__ void lu_all(float* matrices, int size, int columns) {
-  float* matrix = matrices + blockIdx.x * size * size * EDGE * EDGE;
-  const int rows = blockDim.x / columns;
-  const int me = threadIdx.x;
-  const auto at = [=](int row, int column) { return matrix + (row * size + column) * EDGE * EDGE; };
-  const auto owner = [=](int row, int column) { return row % rows * columns + column % columns; };
+// The same owners in the same grid; a thread asks of every block whose it is. A phase of step k.
+struct Visitor {
+  float* matrix;
+  int size, columns, rows, me;
 
-  for (int k = 0; k < size; ++k) {
-    if (owner(k, k) == me) factor(at(k, k));
-    __syncthreads();
+  __device__ __forceinline__ Visitor(float* matrices, int size, int columns)
+      : matrix(matrices + blockIdx.x * size * size * EDGE * EDGE),
+        size(size),
+        columns(columns),
+        rows(blockDim.x / columns),
+        me(threadIdx.x) {}
+  __device__ __forceinline__ float* at(int row, int column) const { return matrix + (row * size + column) * EDGE * EDGE; }
+  __device__ __forceinline__ bool mine(int row, int column) const { return row % rows * columns + column % columns == me; }
+
+  __device__ __forceinline__ void diagonal(int k) const {
+    if (mine(k, k)) factor(at(k, k));
+  }
+  __device__ __forceinline__ void border(int k) const {
     for (int i = k + 1; i < size; ++i) {
-      if (owner(i, k) == me) divide(at(i, k), at(k, k));
+      if (mine(i, k)) divide(at(i, k), at(k, k));
     }
     for (int j = k + 1; j < size; ++j) {
-      if (owner(k, j) == me) solve(at(k, j), at(k, k));
+      if (mine(k, j)) solve(at(k, j), at(k, k));
     }
-    __syncthreads();
+  }
+  __device__ __forceinline__ void rest(int k) const {
     for (int i = k + 1; i < size; ++i) {
       for (int j = k + 1; j < size; ++j) {
-        if (owner(i, j) == me) subtract(at(i, j), at(i, k), at(k, j));
+        if (mine(i, j)) subtract(at(i, j), at(i, k), at(k, j));
       }
     }
+  }
+};
+
+extern "C" __global__ void lu_all(float* matrices, int size, int columns) {
+  const Visitor visitor(matrices, size, columns);
+  for (int k = 0; k < size; ++k) {
+    visitor.diagonal(k);
+    __syncthreads();
+    visitor.border(k);
+    __syncthreads();
+    visitor.rest(k);
   }  // no barrier: what step k + 1 factors first is a block of the thread's own
 }
+
+extern "C" __global__ void lu_diagonal(float* matrices, int size, int columns, int k) { Visitor(matrices, size, columns).diagonal(k); }
+extern "C" __global__ void lu_border(float* matrices, int size, int columns, int k) { Visitor(matrices, size, columns).border(k); }
+extern "C" __global__ void lu_rest(float* matrices, int size, int columns, int k) { Visitor(matrices, size, columns).rest(k); }
