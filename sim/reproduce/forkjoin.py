@@ -7,8 +7,8 @@ from evaluation import Evaluation, Figure
 from plots import bars, lines
 from verdict import mean, share
 
-WORKLOADS = ["figure6", "bfs", "lud", "qsort", "stencil3d", "bitonic", "mandelbrot", "reduce", "collatz", "viterbi", "lbm", "blackscholes", "lu", "evenodd", "ifelse",
-             "heartwall", "hotspot", "mcx", "mum", "nqueen", "particlefilter", "ray", "lps", "mcml", "dxtc", "bfs2", "pathfinder", "nw", "backprop"]
+WORKLOADS = ["figure6", "bfs", "lud", "qsort", "qsort_blocks", "stencil3d", "bitonic", "mandelbrot", "reduce", "collatz", "viterbi", "lbm", "blackscholes", "lu", "evenodd",
+             "ifelse", "heartwall", "hotspot", "mcx", "mum", "nqueen", "particlefilter", "ray", "lps", "mcml", "dxtc", "bfs2", "pathfinder", "nw", "backprop"]
 LANES = [8, 16, 32, 64]
 WIDE = 64  # of the patent's figures
 MECHANISMS = ["spe", "forkjoin"]

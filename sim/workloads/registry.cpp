@@ -16,6 +16,7 @@ WorkloadInfo figure6_workload();
 WorkloadInfo bfs_workload();
 WorkloadInfo lud_workload();
 WorkloadInfo qsort_workload();
+WorkloadInfo qsort_blocks_workload();
 WorkloadInfo stencil3d_workload();
 WorkloadInfo bitonic_workload();
 WorkloadInfo mandelbrot_workload();
@@ -48,39 +49,15 @@ WorkloadInfo alu_workload();
 
 const std::vector<WorkloadInfo>& workloads() {
   static const std::vector<WorkloadInfo> all = {
-      figure6_workload(),
-      bfs_workload(),
-      lud_workload(),
-      qsort_workload(),
-      stencil3d_workload(),
-      bitonic_workload(),
-      mandelbrot_workload(),
-      reduce_workload(),
-      collatz_workload(),
-      viterbi_workload(),
-      lbm_workload(),
-      blackscholes_workload(),
-      fft_workload(),
-      lu_workload(),
-      matmul_workload(),
-      evenodd_workload(),
-      ifelse_workload(),
-      heartwall_workload(),
-      hotspot_workload(),
-      mcx_workload(),
-      mum_workload(),
-      nqueen_workload(),
-      particlefilter_workload(),
-      ray_workload(),
-      lps_workload(),
-      mcml_workload(),
-      dxtc_workload(),
-      bfs2_workload(),
-      pathfinder_workload(),
-      nw_workload(),
-      backprop_workload(),
-      spin_workload(),
-      alu_workload(),
+      figure6_workload(),      bfs_workload(),        lud_workload(),       qsort_workload(),
+      qsort_blocks_workload(), stencil3d_workload(),  bitonic_workload(),   mandelbrot_workload(),
+      reduce_workload(),       collatz_workload(),    viterbi_workload(),   lbm_workload(),
+      blackscholes_workload(), fft_workload(),        lu_workload(),        matmul_workload(),
+      evenodd_workload(),      ifelse_workload(),     heartwall_workload(), hotspot_workload(),
+      mcx_workload(),          mum_workload(),        nqueen_workload(),    particlefilter_workload(),
+      ray_workload(),          lps_workload(),        mcml_workload(),      dxtc_workload(),
+      bfs2_workload(),         pathfinder_workload(), nw_workload(),        backprop_workload(),
+      spin_workload(),         alu_workload(),
   };
   return all;
 }

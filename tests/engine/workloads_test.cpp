@@ -54,6 +54,19 @@ TEST_P(OneSidedWorkload, TakesTheSameCyclesOnBothMechanisms) {
   EXPECT_EQ(dual.cycles, single.cycles);
 }
 
+// Sides that never meet would run apart to the end of their threads: all threads of a warp, here of a whole block of
+// qsort_blocks, must go the same way.
+TEST_P(EachWorkload, PartsNoThreadsThatNeverMeet) {
+  unsigned found = 0;
+  for (const BranchStats& branch :
+       run_workload(GetParam(), config("spe", {"core.lanes=64", "core.registers=196608"})).branches) {
+    if (branch.rpc != kNoRpc) continue;
+    ++found;
+    EXPECT_EQ(branch.divergent, 0u) << std::hex << branch.pc;
+  }
+  EXPECT_GE(found, load_program(make_workload(GetParam())->elf()).branches_without_rpc) << "all of them, and returns";
+}
+
 // The checks watch; they do not take part.
 TEST_P(EachWorkload, CountsTheSameWithoutOracleAndChecks) {
   for (const char* mechanism : {"spe", "dpe"}) {

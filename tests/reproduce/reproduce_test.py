@@ -46,7 +46,7 @@ def documents(change=None):
             found[name] = {"paper": {"structures": [{"name": "stack", "fields": [{"name": str(n), "bits": bits} for n, bits in enumerate(sides)]},
                                                     {"name": "scoreboard left", "fields": [{"name": "P", "bits": 1}, {"name": "S", "bits": 1}, {"name": "reg", "bits": 6}]}]}}
             continue
-        kernel, machine = re.fullmatch(r"(\S+) on ((?:SPE|DPE|DWS\d+)(?:, (?:execute|no predication|gto|constrained|optimistic|forwarding))?).*", name).groups()
+        kernel, machine = re.fullmatch(r"(.+?) on ((?:SPE|DPE|DWS\d+)(?:, (?:execute|no predication|gto|constrained|optimistic|forwarding))?).*", name).groups()
         more = (change(kernel, machine, name) if change else None) or {}
         found[name] = {"stats": stats(**more), "branches": []}
     return found
@@ -128,6 +128,25 @@ class Claims(unittest.TestCase):
         self.assertEqual(claim.verdict, "not")
         self.assertIn("RAY at 192K by 3.1%", claim.parts)
         self.assertEqual(claim.decides, "RAY alone decides: without it reproduced, at most 0.0% (Stencil, 768K).")
+
+    def test_a_second_kernel_stands_beside_and_decides_nothing(self):
+        """Where its program alone is meant, and among the kernels; a mean, or a bound over all, is without it."""
+        second, = dpe.BESIDE
+        plain = verdicts()
+        claims = verdicts(lambda kernel, machine, name: {"cycles": 930, "max_stack_depth": 12, "warp_instructions": 100 + (machine == "DPE")} if kernel == second and machine != "SPE" else None)
+        statement = "QSort: DPE over SPE (the same)"
+        self.assertEqual((claims[statement].verdict, claims[statement].measured), ("not", "+0.0 % (+0.0 % to +0.0 %)"))
+        self.assertEqual(claims[statement].parts, f"QSort +0.0 %, {second} +7.5 %")
+        self.assertEqual(claims["QSort: DWS50 over SPE"].parts, f"QSort +0.0 %, {second} +7.5 %")
+        self.assertEqual(claims["QSort: DWS50 over DPE"].parts, f"QSort +0.0 %, {second} +0.0 %")
+        self.assertEqual({name: claim.verdict for name, claim in claims.items()}, {name: claim.verdict for name, claim in plain.items()})
+        self.assertEqual({name for name, claim in claims.items() if claim.parts != plain[name].parts}, {statement, "QSort: DWS50 over SPE"})
+        evaluation = dpe.Dpe("small", 3)
+        figures = {figure.title: figure for figure in evaluation.figures(Results(documents()))}
+        self.assertEqual([row[:2] for row in figures["The kernels (Table 2)"].rows][-1], [second, "qsort"])
+        self.assertIn(["QSort", "qsort_blocks"], [row[:2] for row in figures["The kernels (Table 2)"].rows])
+        self.assertEqual(sum(second in figure.svg for figure in figures.values()), 0)
+        self.assertTrue(any(second in paragraph for paragraph in evaluation.about()))
 
     def test_stalls_depth_and_bits(self):
         self.assertEqual(verdicts(lambda kernel, machine, name: {"max_stack_depth": 8} if name == "RAY on DPE" else None)["Greatest stack depth of DPE"].verdict, "not")
