@@ -161,7 +161,7 @@ class HelpAndLists(CliTest):
 
     def test_lists_have_their_content(self):
         everything = self.ok("list")
-        for word in ("figure6", "bfs", "lud", "qsort", "stencil3d", "bitonic", "mandelbrot", "reduce", "collatz",
+        for word in ("figure6", "bfs", "lud", "qsort", "qsort_blocks", "stencil3d", "bitonic", "mandelbrot", "reduce", "collatz",
                      "viterbi", "lbm", "blackscholes", "fft", "lu", "matmul", "evenodd", "heartwall", "hotspot", "mcx", "mum",
                      "nqueen", "particlefilter", "ray", "lps", "mcml", "dxtc", "bfs2", "pathfinder", "nw", "backprop", "spin", "spe", "dpe", "fermi", "volta", "dwf2007", "teach"):
             self.assertRegex(everything, rf"(?m)^  {word} ")
