@@ -294,7 +294,7 @@ class Evaluations(ReproduceTest):
             self.assertNotIn("not asked", {claim["verdict"] for claim in document["claims"]})
             lud = [run["arguments"][0] for run in document["runs"] if run["name"].startswith("LUD on")]
             self.assertEqual(set(lud), {"exec"})
-            self.assertEqual({run["arguments"][1] for run in document["runs"] if run["arguments"][0] == "run"}, set(dpe.KERNELS.values()) - {"lud"})
+            self.assertEqual({run["arguments"][1] for run in document["runs"] if run["arguments"][0] == "run"}, set(dpe.WORKLOADS.values()) - {"lud"})
 
 
 class Interrupted(ReproduceTest):
