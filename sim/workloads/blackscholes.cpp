@@ -4,7 +4,7 @@
 namespace heddle {
 namespace {
 
-constexpr float kRate = 0.02f;
+constexpr float kInterest = 0.02f;
 constexpr float kVolatility = 0.30f;
 
 class Blackscholes final : public Workload {
@@ -29,7 +29,7 @@ class Blackscholes final : public Workload {
     const Address years = upload(device, years_);
     const Address calls = device.allocate(count_ * 4);
     const Address puts = device.allocate(count_ * 4);
-    launch(device, kernel_, {blocks_}, {block_}, prices, strikes, years, calls, puts, count_, kRate, kVolatility);
+    launch(device, kernel_, {blocks_}, {block_}, prices, strikes, years, calls, puts, count_, kInterest, kVolatility);
     calls_ = download<float>(device, calls, count_);
     puts_ = download<float>(device, puts, count_);
   }
@@ -38,7 +38,7 @@ class Blackscholes final : public Workload {
   // polynomial, the rest rounding), times prices and strikes up to 100, of which the tolerance takes the part above 1
   // as relative; an error of the logarithm moves d1 and d2 alike, where the price is stationary.
   void check() const override {
-    const double rate = kRate, volatility = kVolatility;
+    const double rate = kInterest, volatility = kVolatility;
     const auto normal = [](double d) { return 0.5 * std::erfc(-d / std::sqrt(2.0)); };
     std::vector<double> calls, puts;
     for (std::uint32_t i = 0; i < count_; ++i) {

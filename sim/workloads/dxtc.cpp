@@ -8,12 +8,12 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kThreads = 64;  // THREADS, COLOURS and ROUNDS of kernels/dxtc.cu
+constexpr std::uint32_t kSquareThreads = 64;  // THREADS, COLOURS and ROUNDS of kernels/dxtc.cu
 constexpr std::size_t kColours = 16;
 constexpr int kRounds = 8;
 
 using Square = std::array<std::array<float, 3>, kColours>;
-constexpr std::array<float, 3> kSteps = {31, 63, 31};
+constexpr std::array<float, 3> kLevels = {31, 63, 31};
 
 // The colours' order along their principal axis; rounded as the kernel rounds, since the order decides which clusters
 // there are.
@@ -57,8 +57,8 @@ double error_of(const Square& colours, std::uint32_t ends, std::uint32_t indices
     for (int c = 0; c < 3; ++c) {
       const unsigned shift = c == 0 ? 11 : c == 1 ? 5 : 0;
       const auto level = [&](std::uint32_t end) {
-        return static_cast<double>(end >> shift & static_cast<std::uint32_t>(kSteps[c])) /
-               static_cast<double>(kSteps[c]);
+        return static_cast<double>(end >> shift & static_cast<std::uint32_t>(kLevels[c])) /
+               static_cast<double>(kLevels[c]);
       };
       const double d =
           static_cast<double>(colours[i][c]) - ((1 - share) * level(ends & 0xffff) + share * level(ends >> 16));
@@ -103,7 +103,7 @@ class Dxtc final : public Workload {
     const Address image = upload(device, image_);
     const Address ways = upload(device, ways_);
     const Address result = device.allocate(squares_ * 8);
-    launch(device, "dxtc", {squares_}, {kThreads}, image, ways, static_cast<std::uint32_t>(ways_.size()), result);
+    launch(device, "dxtc", {squares_}, {kSquareThreads}, image, ways, static_cast<std::uint32_t>(ways_.size()), result);
     result_ = download<std::uint32_t>(device, result, std::size_t{2} * squares_);
   }
 
@@ -154,7 +154,7 @@ class Dxtc final : public Workload {
         const unsigned shift = c == 0 ? 11 : c == 1 ? 5 : 0;
         const auto level = [&](double value) {
           return static_cast<std::uint32_t>(
-                     std::floor(std::clamp(value, 0.0, 1.0) * static_cast<double>(kSteps[c]) + 0.5))
+                     std::floor(std::clamp(value, 0.0, 1.0) * static_cast<double>(kLevels[c]) + 0.5))
                  << shift;
         };
         first |= level((px[c] * qq - qx[c] * pq) / determinant);

@@ -6,7 +6,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kThreads = 256;  // MAX_THREADS of kernels/heartwall.cu
+constexpr std::uint32_t kPointThreads = 256;  // MAX_THREADS of kernels/heartwall.cu
 constexpr std::int32_t kWorst = 255;
 
 class Heartwall final : public Workload {
@@ -141,7 +141,7 @@ WorkloadInfo heartwall_workload() {
            {"edge", "rows and columns of a frame", 24, 96, 160, 4, 1024},
            {"side", "rows and columns of a template", 6, 10, 12, 1, 64},
            {"reach", "displacements searched in each direction", 3, 6, 8, 0, 64},
-           {"block", "threads a block", 32, 64, 128, 1, kThreads}},
+           {"block", "threads a block", 32, 64, 128, 1, kPointThreads}},
           false,
           make<Heartwall>};
 }

@@ -18,6 +18,12 @@
 
 namespace heddle {
 
+constexpr std::uint32_t kBlockWidth = 16;  // of a block of two dimensions: its rows of threads
+
+// The special functions, correctly rounded, and what the kernels' header makes of the logarithm.
+inline float special(double (*function)(double), float x) { return static_cast<float>(function(x)); }
+inline float logarithm(float x) { return special(std::log2, x) * 0.693147181f; }
+
 // Deterministic input: the same numbers for a seed on every machine and standard library (std::mt19937_64 is fully
 // specified, the distributions of <random> are not).
 class Random {

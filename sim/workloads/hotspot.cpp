@@ -7,7 +7,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kTile = 16;  // TILE of kernels/hotspot.cu
+constexpr std::uint32_t kCellTile = 16;  // TILE of kernels/hotspot.cu
 
 class Hotspot final : public Workload {
  public:
@@ -47,9 +47,9 @@ class Hotspot final : public Workload {
     Address out = device.allocate(bytes_of(temperature_));
     for (std::uint32_t done = 0; done < steps_; done += together_) {
       const std::uint32_t steps = std::min(together_, steps_ - done);
-      const std::uint32_t inner = kTile - 2 * steps;
-      launch(device, "hotspot", {blocks_for(columns_, inner), blocks_for(rows_, inner)}, {kTile, kTile}, chip, power,
-             in, out, steps);
+      const std::uint32_t inner = kCellTile - 2 * steps;
+      launch(device, "hotspot", {blocks_for(columns_, inner), blocks_for(rows_, inner)}, {kCellTile, kCellTile}, chip,
+             power, in, out, steps);
       std::swap(in, out);
     }
     result_ = download<float>(device, in, temperature_.size());
@@ -98,7 +98,7 @@ WorkloadInfo hotspot_workload() {
           {{"rows", "rows of points", 24, 112, 400, 1, 4096},
            {"columns", "points of a row", 24, 112, 400, 1, 4096},
            {"steps", "time steps", 2, 8, 8, 1, 1000},
-           {"together", "steps of a launch", 2, 2, 2, 1, kTile / 2 - 1}},
+           {"together", "steps of a launch", 2, 2, 2, 1, kCellTile / 2 - 1}},
           false,
           make<Hotspot>,
           {{"rows", 272}, {"columns", 272}}};

@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint32_t kDirections = 19;
 constexpr std::uint32_t kObstacle = 1;     // OBSTACLE of kernels/lbm.cu
 constexpr std::uint32_t kAccelerated = 2;  // ACCELERATED
-constexpr float kRate = 1.75f;
+constexpr float kRelaxation = 1.75f;
 constexpr float kDriveX = 0.05f;
 constexpr float kDriveY = 0.02f;
 
@@ -60,7 +60,7 @@ class Lbm final : public Workload {
     Address out = device.allocate(bytes_of(populations_));
     const Address kinds = upload(device, kinds_);
     for (std::uint32_t step = 0; step < steps_; ++step) {
-      launch(device, "lbm", {blocks_for(cells_, block_)}, {block_}, in, out, kinds, nx_, ny_, nz_, kRate, kDriveX,
+      launch(device, "lbm", {blocks_for(cells_, block_)}, {block_}, in, out, kinds, nx_, ny_, nz_, kRelaxation, kDriveX,
              kDriveY);
       std::swap(in, out);
     }
@@ -120,7 +120,7 @@ class Lbm final : public Workload {
       double along = 0;
       for (unsigned axis = 0; axis < 3; ++axis) along += kVelocity[q][axis] * velocity[axis];
       const double equilibrium = weight(q) * density * (1 + 3 * along + 4.5 * along * along - 1.5 * square);
-      out[at(q)] = (1 - double{kRate}) * in[at(q)] + double{kRate} * equilibrium;
+      out[at(q)] = (1 - double{kRelaxation}) * in[at(q)] + double{kRelaxation} * equilibrium;
     }
   }
 

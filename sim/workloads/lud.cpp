@@ -4,7 +4,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kBlock = 16;  // BLOCK of kernels/lud.cu
+constexpr std::uint32_t kMatrixBlock = 16;  // BLOCK of kernels/lud.cu
 
 class Lud final : public Workload {
  public:
@@ -17,12 +17,12 @@ class Lud final : public Workload {
 
   void run(DeviceInterface& device) override {
     const Address matrix = upload(device, matrix_);
-    for (std::uint32_t offset = 0; offset < n_; offset += kBlock) {
-      launch(device, "lud_diagonal", {1}, {kBlock}, matrix, n_, offset);
-      const std::uint32_t rest = (n_ - offset) / kBlock - 1;
+    for (std::uint32_t offset = 0; offset < n_; offset += kMatrixBlock) {
+      launch(device, "lud_diagonal", {1}, {kMatrixBlock}, matrix, n_, offset);
+      const std::uint32_t rest = (n_ - offset) / kMatrixBlock - 1;
       if (rest == 0) break;
-      launch(device, "lud_perimeter", {rest}, {2 * kBlock}, matrix, n_, offset);
-      launch(device, "lud_internal", {rest, rest}, {kBlock, kBlock}, matrix, n_, offset);
+      launch(device, "lud_perimeter", {rest}, {2 * kMatrixBlock}, matrix, n_, offset);
+      launch(device, "lud_internal", {rest, rest}, {kMatrixBlock, kMatrixBlock}, matrix, n_, offset);
     }
     result_ = download<float>(device, matrix, matrix_.size());
   }
@@ -53,7 +53,7 @@ WorkloadInfo lud_workload() {
   return {"lud",
           "blocked LU decomposition: diagonal, perimeter (both sides of a branch work) and internal kernels",
           "Rodinia lud; DPE paper, Figure 9",
-          {{"n", "rows and columns of the matrix", 48, 256, 512, 16, 4096, kBlock}},
+          {{"n", "rows and columns of the matrix", 48, 256, 512, 16, 4096, kMatrixBlock}},
           false,
           make<Lud>,
           {{"n", 272}}};

@@ -4,8 +4,6 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kBlockWidth = 16;
-
 class Mandelbrot final : public Workload {
  public:
   explicit Mandelbrot(const Settings& settings)

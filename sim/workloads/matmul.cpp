@@ -4,7 +4,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kTile = 16;  // TILE of kernels/matmul.cu
+constexpr std::uint32_t kFactorTile = 16;  // TILE of kernels/matmul.cu
 
 class Matmul final : public Workload {
  public:
@@ -23,8 +23,8 @@ class Matmul final : public Workload {
     const Address a = upload(device, a_);
     const Address b = upload(device, b_);
     const Address c = device.allocate(rows_ * columns_ * 4);
-    launch(device, kernel_, {blocks_for(columns_, kTile), blocks_for(rows_, kTile)}, {kTile, kTile}, a, b, c, rows_,
-           inner_, columns_);
+    launch(device, kernel_, {blocks_for(columns_, kFactorTile), blocks_for(rows_, kFactorTile)},
+           {kFactorTile, kFactorTile}, a, b, c, rows_, inner_, columns_);
     product_ = download<float>(device, c, std::size_t{rows_} * columns_);
   }
 

@@ -9,15 +9,11 @@ namespace {
 constexpr std::uint32_t kFullWeight = 0xffffff, kLeastWeight = 1678, kChance = 10;  // of kernels/mcml.cu
 constexpr float kUpright = 0.99999f;
 
-// The special functions, correctly rounded, and what the kernel's header makes of the logarithm.
-float special(double (*function)(double), float x) { return static_cast<float>(function(x)); }
-float logarithm(float x) { return special(std::log2, x) * 0.693147181f; }
-
 struct Layer {
   float top, bottom, free_path, absorbed, anisotropy, index;
 };
 
-struct Setup {
+struct McmlSetup {
   std::int32_t layers, rings, depths;
   float per_ring, per_depth;
   std::int32_t photons;
@@ -29,9 +25,9 @@ struct Bins {
 };
 
 // One photon until it has left or lost; rounded as kernels/mcml.cu rounds, since a path is chaotic.
-class Photon {
+class McmlPhoton {
  public:
-  Photon(const Setup& setup, const std::vector<Layer>& layers, std::uint32_t& state, Bins& bins)
+  McmlPhoton(const McmlSetup& setup, const std::vector<Layer>& layers, std::uint32_t& state, Bins& bins)
       : setup_(setup),
         layers_(layers),
         state_(state),
@@ -135,7 +131,7 @@ class Photon {
     weight_ = uniform() * static_cast<float>(kChance) <= 1.0f ? weight_ * kChance : 0;
   }
 
-  const Setup& setup_;
+  const McmlSetup& setup_;
   const std::vector<Layer>& layers_;
   std::uint32_t& state_;
   Bins& bins_;
@@ -169,7 +165,7 @@ class Mcml final : public Workload {
   void run(DeviceInterface& device) override {
     const std::size_t rings = static_cast<std::size_t>(setup_.rings),
                       bins = rings * static_cast<std::size_t>(setup_.depths);
-    const Address setup = upload(device, std::vector<Setup>{setup_});
+    const Address setup = upload(device, std::vector<McmlSetup>{setup_});
     const Address layers = upload(device, layers_);
     const Address seeds = upload(device, seeds_);
     const Address absorbed = upload(device, std::vector<Sum>(bins));
@@ -185,7 +181,7 @@ class Mcml final : public Workload {
     Bins wanted{std::vector<std::uint64_t>(rings * static_cast<std::size_t>(setup_.depths)),
                 std::vector<std::uint64_t>(rings), std::vector<std::uint64_t>(rings)};
     for (std::uint32_t state : seeds_) {
-      for (std::int32_t p = 0; p < setup_.photons; ++p) Photon(setup_, layers_, state, wanted).follow();
+      for (std::int32_t p = 0; p < setup_.photons; ++p) McmlPhoton(setup_, layers_, state, wanted).follow();
     }
     expect_equal("mcml: absorbed (depth * rings + ring)", result_.absorbed, wanted.absorbed);
     expect_equal("mcml: reflected in ring", result_.reflected, wanted.reflected);
@@ -210,7 +206,7 @@ class Mcml final : public Workload {
   }
 
   std::uint32_t threads_, block_;
-  Setup setup_;
+  McmlSetup setup_;
   std::vector<Layer> layers_;
   std::vector<std::uint32_t> seeds_;
   Bins result_;

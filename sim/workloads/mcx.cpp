@@ -9,10 +9,7 @@ namespace {
 constexpr float kFixed = 1048576.0f;  // FIXED and ROULETTE of kernels/mcx.cu
 constexpr float kRoulette = 10.0f;
 
-// The special functions, correctly rounded, and what the kernel's header makes of them.
-float special(double (*function)(double), float x) { return static_cast<float>(function(x)); }
 float exponential(float x) { return special(std::exp2, x * 1.44269504f); }
-float logarithm(float x) { return special(std::log2, x) * 0.693147181f; }
 
 struct Medium {
   float absorption, scattering;
@@ -20,7 +17,7 @@ struct Medium {
   float index;
 };
 
-struct Setup {
+struct McxSetup {
   std::array<std::int32_t, 3> size;
   std::int32_t photons;
   float beam_x, beam_y, beam_radius;
@@ -29,7 +26,7 @@ struct Setup {
 };
 
 struct Volume {
-  Setup setup;
+  McxSetup setup;
   std::vector<Medium> media;
   std::vector<std::uint8_t> voxels;
 
@@ -46,10 +43,10 @@ struct Volume {
 };
 
 // One photon from its start to its end, axis by axis; rounded as kernels/mcx.cu rounds, since a path is chaotic.
-class Photon {
+class McxPhoton {
  public:
-  Photon(const Volume& volume, std::uint32_t& state) : volume_(volume), state_(state) {
-    const Setup& setup = volume.setup;
+  McxPhoton(const Volume& volume, std::uint32_t& state) : volume_(volume), state_(state) {
+    const McxSetup& setup = volume.setup;
     float x = 0, y = 0;
     do {
       x = 2.0f * uniform() - 1.0f;
@@ -190,7 +187,7 @@ class Mcx final : public Workload {
   }
 
   void run(DeviceInterface& device) override {
-    const Address setup = upload(device, std::vector<Setup>{volume_.setup});
+    const Address setup = upload(device, std::vector<McxSetup>{volume_.setup});
     const Address media = upload(device, volume_.media);
     const Address voxels = upload(device, volume_.voxels);
     const Address seeds = upload(device, seeds_);
@@ -206,7 +203,7 @@ class Mcx final : public Workload {
     std::vector<std::uint32_t> absorbed(volume_.voxels.size()), escaped(threads_);
     for (std::uint32_t t = 0; t < threads_; ++t) {
       std::uint32_t state = seeds_[t];
-      for (std::int32_t p = 0; p < volume_.setup.photons; ++p) escaped[t] += Photon(volume_, state).follow(absorbed);
+      for (std::int32_t p = 0; p < volume_.setup.photons; ++p) escaped[t] += McxPhoton(volume_, state).follow(absorbed);
     }
     expect_equal("mcx: absorbed in voxel ((z * edge + y) * edge + x)", absorbed_, absorbed);
     expect_equal("mcx: escaped of thread", escaped_, escaped);

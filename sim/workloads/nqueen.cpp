@@ -7,7 +7,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kThreads = 96;  // MAX_THREADS of kernels/nqueen.cu
+constexpr std::uint32_t kMaxThreads = 96;  // MAX_THREADS of kernels/nqueen.cu
 constexpr std::uint32_t kLargest = 14;
 // Of n queens, n = 0..14 (OEIS A000170).
 constexpr std::uint32_t kSolutions[kLargest + 1] = {1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596};
@@ -106,7 +106,7 @@ WorkloadInfo nqueen_workload() {
       "ISPASS NQU; linearization paper",
       {{"n", "rows and columns of the board", 7, 11, 12, 4, kLargest},
        {"given", "rows with a given queen, at most n - 1", 3, 3, 4, 2, 5},
-       {"block", "threads a block", 32, 96, 96, 1, kThreads}},
+       {"block", "threads a block", 32, 96, 96, 1, kMaxThreads}},
       false,
       make<Nqueen>};
 }

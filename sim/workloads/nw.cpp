@@ -6,7 +6,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kTile = 16;  // TILE of kernels/nw.cu
+constexpr std::uint32_t kScoreTile = 16;  // TILE of kernels/nw.cu
 constexpr std::uint32_t kLetters = 24;
 
 class Nw final : public Workload {
@@ -36,11 +36,11 @@ class Nw final : public Workload {
     for (std::uint32_t i = 0; i < edge; ++i)
       score[i] = score[std::size_t{i} * edge] = -penalty_ * static_cast<std::int32_t>(i);
     const Address similarities = upload(device, similarity), scores = upload(device, score);
-    const std::uint32_t tiles = length_ / kTile;
+    const std::uint32_t tiles = length_ / kScoreTile;
     for (std::uint32_t diagonal = 0; diagonal < 2 * tiles - 1; ++diagonal) {
       const std::uint32_t first = diagonal < tiles ? 0 : diagonal - tiles + 1;
-      launch(device, "nw", {std::min(diagonal, tiles - 1) - first + 1}, {kTile}, similarities, scores, edge, penalty_,
-             diagonal, first);
+      launch(device, "nw", {std::min(diagonal, tiles - 1) - first + 1}, {kScoreTile}, similarities, scores, edge,
+             penalty_, diagonal, first);
     }
     result_ = download<std::int32_t>(device, scores, score.size());
   }
@@ -81,7 +81,7 @@ WorkloadInfo nw_workload() {
   return {"nw",
           "alignment of two sequences: tiles along diagonals, and along the diagonals of each tile",
           "Rodinia nw; DPE paper",
-          {{"length", "letters of a sequence", 64, 256, 1024, kTile, 4096, kTile},
+          {{"length", "letters of a sequence", 64, 256, 1024, kScoreTile, 4096, kScoreTile},
            {"penalty", "of a gap", 10, 10, 10, 0, 1000}},
           false,
           make<Nw>,

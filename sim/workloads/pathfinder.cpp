@@ -7,7 +7,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kBlock = 256;  // BLOCK of kernels/pathfinder.cu
+constexpr std::uint32_t kColumnBlock = 256;  // BLOCK of kernels/pathfinder.cu
 constexpr std::int32_t kFar = 1 << 30;
 
 class Pathfinder final : public Workload {
@@ -28,8 +28,8 @@ class Pathfinder final : public Workload {
     Address out = device.allocate(columns_ * 4);
     for (std::uint32_t row = 1; row < rows_; row += together_) {
       const std::uint32_t rows = std::min(together_, rows_ - row);
-      launch(device, "pathfinder", {blocks_for(columns_, kBlock - 2 * rows)}, {kBlock}, wall, in, out, columns_, row,
-             rows);
+      launch(device, "pathfinder", {blocks_for(columns_, kColumnBlock - 2 * rows)}, {kColumnBlock}, wall, in, out,
+             columns_, row, rows);
       std::swap(in, out);
     }
     result_ = download<std::int32_t>(device, in, columns_);
@@ -66,7 +66,7 @@ WorkloadInfo pathfinder_workload() {
           "Rodinia pathfinder; DPE paper",
           {{"columns", "points of a row", 500, 20000, 100000, 1, 1000000},
            {"rows", "rows", 9, 41, 101, 1, 10000},
-           {"together", "rows of a launch", 4, 20, 20, 1, kBlock / 2 - 1}},
+           {"together", "rows of a launch", 4, 20, 20, 1, kColumnBlock / 2 - 1}},
           false,
           make<Pathfinder>,
           {{"rows", 207}}};

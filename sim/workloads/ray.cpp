@@ -7,8 +7,6 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kBlockWidth = 16;
-
 // What decides where a ray goes is rounded as kernels/ray.cu rounds it: at a silhouette a tolerance would not help.
 using Vector = std::array<float, 3>;
 using Colour = std::array<double, 3>;

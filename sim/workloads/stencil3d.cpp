@@ -6,9 +6,8 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kBlockWidth = 16;
 constexpr float kCentre = 0.4f;
-constexpr float kSide = 0.1f;
+constexpr float kNeighbour = 0.1f;
 constexpr float kLoss = 0.125f;
 
 class Stencil3d final : public Workload {
@@ -30,7 +29,7 @@ class Stencil3d final : public Workload {
     const Dim3 block{kBlockWidth, block_ / kBlockWidth};
     const Dim3 grid{blocks_for(nx_, block.x), blocks_for(ny_, block.y)};
     for (std::uint32_t step = 0; step < steps_; ++step) {
-      launch(device, "stencil3d", grid, block, in, out, nx_, ny_, nz_, kCentre, kSide, kLoss);
+      launch(device, "stencil3d", grid, block, in, out, nx_, ny_, nz_, kCentre, kNeighbour, kLoss);
       std::swap(in, out);
     }
     result_ = download<float>(device, in, volume_.size());
@@ -46,8 +45,8 @@ class Stencil3d final : public Workload {
         if (x == 0 || y == 0 || z == 0 || x + 1 == nx_ || y + 1 == ny_ || z + 1 == nz_) {
           next[i] = now[i] - double{kLoss} * now[i] * std::fabs(now[i]);
         } else {
-          next[i] = double{kCentre} * now[i] + double{kSide} * (now[i - 1] + now[i + 1] + now[i - nx_] + now[i + nx_] +
-                                                                now[i - plane] + now[i + plane]);
+          next[i] = double{kCentre} * now[i] + double{kNeighbour} * (now[i - 1] + now[i + 1] + now[i - nx_] +
+                                                                     now[i + nx_] + now[i - plane] + now[i + plane]);
         }
       }
       now.swap(next);
