@@ -1110,6 +1110,48 @@ class Compiler(Programs):
                 self.assertIn(text, errors)
                 self.assertEqual(errors.count("\n"), 1)
 
+    def test_threads_of_a_search_meet_in_every_round(self):
+        """A loop with two ways back stays one: a warp executes its branch as often as the thread with the most rounds."""
+        program = self.compile("""
+            __global__ void search(const unsigned* begins, int depth, unsigned all, int* rounds) {
+              unsigned tried[8];
+              int level = 0, count = 0;
+              tried[0] = begins[threadIdx.x];
+              while (level >= 0) {
+                ++count;
+                if ((tried[level] & all) == all) {  // exhausted
+                  --level;
+                } else {
+                  const unsigned next = (tried[level] + 1) & ~tried[level];
+                  tried[level] |= next;
+                  if (level + 1 == depth) {
+                    --level;
+                  } else {
+                    tried[level + 1] = tried[level] | next << 1;
+                    ++level;
+                  }
+                }
+              }
+              rounds[threadIdx.x] = count;
+            }
+            int main() {
+              unsigned* begins;
+              int *rounds, most = 0;
+              cudaMallocManaged(&begins, 32 * sizeof *begins);
+              cudaMallocManaged(&rounds, 32 * sizeof *rounds);
+              for (int i = 0; i < 32; ++i) begins[i] = i % 5;
+              search<<<1, 32>>>(begins, 4, 31, rounds);
+              cudaDeviceSynchronize();
+              for (int i = 0; i < 32; ++i) most = rounds[i] > most ? rounds[i] : most;
+              printf("%d", most);
+            }
+            """)
+        document = self.folder / "search.json"
+        self.assertEqual(run(program, HEDDLE_JSON=document), (0, "25", ""))
+        line = next(n for n, text in enumerate((self.folder / "program.cu").read_text().splitlines(), 1) if "exhausted" in text)
+        executed = [b["executed"] for b in json.loads(document.read_text())["branches"] if b["source"].endswith(f"program.cu:{line}")]
+        self.assertEqual(executed, [25])
+
     def test_what_older_programs_write(self):
         """A word of C++03, a macro at a string's end without a space, errors of old, OpenGL's header without a use of it."""
         self.prints("""
