@@ -91,7 +91,7 @@ class Mum final : public Workload {
         block_(settings["block"]) {
     Random random(settings.seed());
     make_reference(random, settings["reference"]);
-    make_queries(random, settings["length"]);
+    make_queries(random, settings["length"], settings["vary"] != 0);
   }
 
   void run(DeviceInterface& device) override {
@@ -161,12 +161,12 @@ class Mum final : public Workload {
     }
   }
 
-  // Reads of length/2 .. length: stretches of the reference with 4 % substitutions, of which an eighth is unknown (N);
-  // one in eight from elsewhere.
-  void make_queries(Random& random, std::uint32_t length) {
+  // Reads, of length/2 .. length if they vary: stretches of the reference with 4 % substitutions, of which an eighth is
+  // unknown (N); one in eight from elsewhere.
+  void make_queries(Random& random, std::uint32_t length, bool vary) {
     for (std::uint32_t q = 0; q < count_; ++q) {
       offsets_.push_back(static_cast<std::uint32_t>(queries_.size()));
-      const std::uint32_t size = (length + 1) / 2 + random.below(length / 2 + 1);
+      const std::uint32_t size = vary ? (length + 1) / 2 + random.below(length / 2 + 1) : length;
       const bool related = random.below(8) != 0;
       std::uint32_t at = random.below(static_cast<std::uint32_t>(reference_.size()));
       for (std::uint32_t i = 0; i < size; ++i, ++at) {
@@ -194,14 +194,16 @@ WorkloadInfo mum_workload() {
   return {"mum",
           "exact matches of DNA queries in a reference by its suffix tree, a query a thread",
           "MUMmerGPU; ISPASS MUM; linearization paper",
-          {{"reference", "characters of the reference", 400, 8192, 32768, 1, 1u << 20},
+          {{"reference", "characters of the reference", 400, 8192, 32768, 1, 1u << 21},
            {"queries", "queries, one a thread", 64, 1024, 6144, 1, 1u << 20},
-           {"length", "characters of the longest query; the shortest has half of them", 20, 50, 64, 1, 1000},
+           {"length", "characters of the longest query", 20, 50, 64, 1, 1000},
+           {"vary", "1: the shortest query has half of them, 0: all have as many", 1, 1, 1, 0, 1},
            {"shortest", "characters of the shortest match that counts", 6, 12, 12, 1, 1000},
            {"block", "threads a block", 32, 256, 256, 1, 1024}},
           false,
           make<Mum>,
-          {{"queries", 54700}}};
+          // The public program's: 1.4 million bases, reads of 25, matches of 20; its 50,000 reads.
+          {{"reference", 1400000}, {"queries", 50000}, {"length", 25}, {"vary", 0}, {"shortest", 20}}};
 }
 
 }  // namespace heddle
