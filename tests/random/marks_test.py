@@ -23,10 +23,10 @@ from load_script import load_script  # noqa: E402
 script = load_script(os.path.join(SCRIPTS, "random", "random_programs"))
 MARKS = ("--fork-join", "--fork-join=outermost", "--software-stack", "--barriers")
 MECHANISMS = ("spe", "dpe", "pdom-barrel")
-# As heddle-nvcc asks of it: barriers and tails are not copied.
+# As heddle-nvcc asks of it: barriers and tails are not copied, jumps not threaded.
 CLANG_FLAGS = ["--target=riscv32-unknown-elf", "-march=rv32imaf", "-mabi=ilp32f", "-O2", "-gdwarf-4", "-w", "-ffp-contract=off", "-fno-jump-tables",
                "-fno-optimize-sibling-calls", "-fno-addrsig", "-Xclang", "-fconvergent-functions", "-mllvm", "-disable-tail-duplicate",
-               "-mllvm", "-disable-early-taildup", "-mllvm", "-tail-dup-placement=0"]
+               "-mllvm", "-disable-early-taildup", "-mllvm", "-tail-dup-placement=0", "-mllvm", "-jump-threading-threshold=0"]
 
 
 def run(*command):
