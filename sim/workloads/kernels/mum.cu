@@ -37,7 +37,7 @@ extern "C" __global__ void mum(const Node* tree, const char* reference, const ch
         case 'C': child = tree[node].c; break;
         case 'G': child = tree[node].g; break;
         case 'T': child = tree[node].t; break;
-        default: child = NONE;  // none of the four
+        default: child = NONE;  // a way out from here would keep threads apart until their matches end
       }
       if (child == NONE) goto record;
       const int begin = tree[child].begin;
