@@ -32,6 +32,7 @@
 //! property return_is_learnt: A thread that waits for a return address and stands in no entry above has brought it.
 //!   mutant learnt_address_lost_at_pop
 //! property address_is_one: Entries that meet at one RETURN know one address; an upper one knows it if the lower one does.
+//!   only NumWarps=1,2
 //!   mutant spe_stack_tail_forgets_the_address
 //! property top_is_even: No top has an odd PC.
 //!   mutant spe_stack_pop_leaves_return
@@ -44,10 +45,13 @@
 //! property depth_bound: A stack never has more than Depth entries, and max_depth_o is at least the depth.
 //!   mutant spe_stack_overflow_one_late
 //! property overflow_is_flagged: A divergence makes a push or an overflow, and an overflow only where its entries find no room.
+//!   only NumWarps=1,2
 //!   mutant spe_stack_overflow_one_early
 //! property overflow_changes_nothing: After an overflow path, live threads and depth are as before.
+//!   only NumWarps=1,2
 //!   mutant spe_stack_overflow_changes_live
 //! property taken_in_is_right: What is registered of a resolution says what the contract says of it in the cycle in which it acts.
+//!   only NumWarps=1,2
 //!   mutant spe_tail_at_any_level
 //! property row_is_not_written: No row is read at the edge at which it is written: memories that give the old word then and those that give the new one are the same.
 //!   only NumWarps=2,3
