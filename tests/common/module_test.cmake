@@ -103,8 +103,8 @@ function(heddle_module_test name)
   endif()
   list(TRANSFORM arg_MODELS PREPEND model_ OUTPUT_VARIABLE libraries)
   add_library(${name}_objects OBJECT ${arg_SOURCES})
-  # verilated.h before systemc: in the other order it takes its time from a global sc_time_stamp() that does not exist. GCC looks for uses of
-  # what may be uninitialized for a third of the time that a test of a front end takes to compile.
+  # verilated.h before systemc: in the other order it takes its time from a global sc_time_stamp() that does not exist.
+  # The warning that is off would take a third of the time that a test of a front end compiles.
   target_compile_options(${name}_objects PRIVATE -O1 -Wno-maybe-uninitialized -include verilated.h)
   target_link_libraries(${name}_objects PUBLIC module_test_main ${libraries})
   foreach(library ${libraries})

@@ -46,10 +46,11 @@ class Study(unittest.TestCase):
             self.assertEqual(document["stats"]["warp_instructions"], runs["dpe", form]["warp_instructions"])
 
     def test_mum_loads_less(self):
-        """What the paper says of it: fewer global loads, and it is faster; and it names Definition 1's claims."""
+        """What the paper says of it: fewer global loads, and it is faster; and it names Definition 1's claims. Not the paper's fewer instructions."""
         (mum,) = self.study["workloads"]
         plain, linear = (next(r for r in mum["runs"] if (r["mechanism"], r["form"]) == ("spe", form)) for form in ("", "3"))
-        self.assertLess(linear["global_loads"], 0.9 * plain["global_loads"])
+        self.assertLess(linear["warp_instructions"], 1.05 * plain["warp_instructions"])
+        self.assertLess(linear["global_loads"], 0.8 * plain["global_loads"])
         self.assertLess(linear["cycles"][0], plain["cycles"][0])
         claims = {c["claim"].split(":")[0]: c["verdict"] for c in self.study["claims"]}
         for claim in ("claim 1", "claim 2", "claim 3"):
