@@ -25,11 +25,11 @@ find_package(Boost 1.74 QUIET COMPONENTS program_options)
 heddle_need("Boost 1.74 or newer with Program_options" "libboost-dev libboost-program-options-dev" "${Boost_FOUND}")
 find_package(ZLIB QUIET)
 heddle_need("zlib" zlib1g-dev "${ZLIB_FOUND}")
+# The distribution's interpreter, which our scripts name in their first line: it sees the distribution's networkx, NumPy and matplotlib, and one
+# that stands before it in PATH (conda's, pyenv's) does not.
+find_program(Python3_EXECUTABLE python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_package(Python3 3.9 QUIET COMPONENTS Interpreter)
 heddle_need("Python 3.9 or newer" python3 "${Python3_FOUND}")
-# The distribution's interpreter: it is the one that sees the distribution's NumPy and matplotlib.
-find_program(HEDDLE_PYTHON_INTERPRETER python3 PATHS /usr/bin NO_DEFAULT_PATH)
-find_program(HEDDLE_PYTHON_INTERPRETER python3)
 
 if(HEDDLE_RTL)
   find_package(verilator 5 QUIET HINTS $ENV{VERILATOR_ROOT})
@@ -53,10 +53,10 @@ if(HEDDLE_BENCH)
   heddle_need("Google Benchmark" libbenchmark-dev "${benchmark_FOUND}")
 endif()
 if(HEDDLE_PYTHON)
-  execute_process(COMMAND ${HEDDLE_PYTHON_INTERPRETER} -c "import numpy, os; print(os.path.dirname(os.path.dirname(numpy.__file__)), end='')"
+  execute_process(COMMAND ${Python3_EXECUTABLE} -c "import numpy, os; print(os.path.dirname(os.path.dirname(numpy.__file__)), end='')"
                   OUTPUT_VARIABLE HEDDLE_NUMPY_FOLDER ERROR_QUIET)
-  heddle_need("NumPy of ${HEDDLE_PYTHON_INTERPRETER}" python3-numpy "${HEDDLE_NUMPY_FOLDER}")
-  execute_process(COMMAND ${HEDDLE_PYTHON_INTERPRETER} -c
+  heddle_need("NumPy of ${Python3_EXECUTABLE}" python3-numpy "${HEDDLE_NUMPY_FOLDER}")
+  execute_process(COMMAND ${Python3_EXECUTABLE} -c
     "import sysconfig as s; print(s.get_path('include'), s.get_config_var('EXT_SUFFIX'), s.get_python_version(), sep=';', end='')" OUTPUT_VARIABLE python)
   list(GET python 0 HEDDLE_PYTHON_INCLUDE)
   list(GET python 1 HEDDLE_PYTHON_SUFFIX)
@@ -64,7 +64,7 @@ if(HEDDLE_PYTHON)
   if(EXISTS ${HEDDLE_PYTHON_INCLUDE}/Python.h)
     set(HEDDLE_PYTHON_HEADERS TRUE)
   endif()
-  heddle_need("Python.h of ${HEDDLE_PYTHON_INTERPRETER}" python3-dev "${HEDDLE_PYTHON_HEADERS}")
+  heddle_need("Python.h of ${Python3_EXECUTABLE}" python3-dev "${HEDDLE_PYTHON_HEADERS}")
   set(PYBIND11_NOPYTHON ON)
   find_package(pybind11 2.10 QUIET)
   heddle_need("pybind11 2.10 or newer" pybind11-dev "${pybind11_FOUND}")

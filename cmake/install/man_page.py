@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """A man page from what a program says of itself: man_page.py PROGRAM VERSION > page. Of a program with commands (lines "  NAME   summary" in its
 --help) the page has those of each command, too."""

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Pages and pictures of a kernel of one's own: which branch loses lanes, and which path issued when."""
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Kernels from Python: NumPy arrays in and out, two mechanisms compared, statistics as rows. Cells as notebooks and editors know them."""
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Workloads from Python: one run with its page, then a sweep as a table. Cells as notebooks and editors know them."""
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """What `heddle reproduce` runs, with its options checked: the runs that are missing, then the page (docs/reproduce.md)."""
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Which kernels of locks.cu end on which mechanism. `locks_test.py --table` prints what docs/tables/locks.md has. Environment: HEDDLE, the program."""
 

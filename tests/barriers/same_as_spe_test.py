@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """A program of the form `barriers` on cbar, where nothing yields, does what it does on spe: each branch is executed by as many paths, and diverges
 as often; so every path has the threads that it has there. Environment: HEDDLE, the program, and KERNELS, the folder of the workloads'."""

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """A warp that parts into k ways of one length takes a + s k cycles, whatever else is on the core: ways.cu. Environment: HEDDLE, the program."""
 

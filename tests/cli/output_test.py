@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Nothing is lost: full disks, closed pipes, failing renames, names given twice, signals. What was asked for is complete or absent, the
 exit status says so, and so does a line; one failing output costs no other.

@@ -4,8 +4,8 @@
 #   heddle_model(<name> <unit/stem> [USES <unit/stem>...] PARAMS <Name=Value>...)
 #     Static library model_<name> with the Verilated class V<name>, and a header models/<name>.h with
 #     struct heddle::test::models::<name> {using Rtl; static constexpr unsigned k<Name> = <Value>; ...}.
-#     Built for coverage, the large models (..._default) are left out, and their header has no Rtl (ParameterSets in set_names.h):
-#     they have the structure of the small ones, and many more bits to count.
+#     The models of full size (..._default) are left out unless HEDDLE_FULL_SIZE_MODELS is on, and their header has no Rtl then
+#     (ParameterSets in set_names.h): they have the structure of the small ones, and the simulator runs that size in lockstep.
 #   heddle_module_test(<name> SOURCES <file>... MODELS <name>...)
 #     Executable <name>; every GoogleTest case is a ctest case of its own (label: module).
 include_guard(GLOBAL)
@@ -41,7 +41,7 @@ function(heddle_model name key)
   cmake_parse_arguments(arg "" "" "USES;PARAMS" ${ARGN})
   set(header "")
   set(rtl "")
-  if(NOT (HEDDLE_COVERAGE AND name MATCHES "_default$"))
+  if(HEDDLE_FULL_SIZE_MODELS OR NOT name MATCHES "_default$")
     set(header "\n#include \"V${name}.h\"\n")
     set(rtl "  using Rtl = V${name};\n")
   endif()
@@ -98,7 +98,7 @@ endfunction()
 
 function(heddle_module_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;MODELS" ${ARGN})
-  if(HEDDLE_COVERAGE)
+  if(NOT HEDDLE_FULL_SIZE_MODELS)
     list(FILTER arg_MODELS EXCLUDE REGEX "_default$")
   endif()
   list(TRANSFORM arg_MODELS PREPEND model_ OUTPUT_VARIABLE libraries)

@@ -36,7 +36,7 @@ struct WithModel<testing::Types<Kept...>, Set, Sets...>
 
 }  // namespace sets
 
-// testing::Types of the sets that were built: all, but for coverage (module_test.cmake).
+// testing::Types of the sets that were built: those of full size on request (module_test.cmake).
 template <class... Sets>
 using ParameterSets = typename sets::WithModel<testing::Types<>, Sets...>::Type;
 

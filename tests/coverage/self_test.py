@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """scripts/hardware/coverage itself: lines and bits that no test reaches are named and fail, and so do a failing test and a module without
 one; mistakes of the caller are one line with status 2.

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """scripts/random/csmith and csmith_runner are tested themselves: a wrong result is found, and the conditions do depend on the thread."""
 

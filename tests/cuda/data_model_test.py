@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Kernels with the host's data model: pointers, size_t and long of 8 bytes, double and 64-bit atomics as instructions, malloc and new, managed
 variables, half precision. Environment: as for runtime_test.py."""

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """The runtime of CUDA programs and heddle-nvcc, from outside: small programs are compiled and run. Environment: HEDDLE, HEDDLE_NVCC,
 EXAMPLES, the folder of the built examples, and BUILD, the build tree."""

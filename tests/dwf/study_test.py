@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """scripts/release/dwf_study itself, on statistics that nobody measured: which verdicts it gives, how full it says that warps can be, and what
 it writes where; mistakes of the caller are one line with status 1."""

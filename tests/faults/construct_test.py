@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Faults by construct: a place has what it should, whatever the layout, and a fault whose place or words are gone is refused."""
 import pathlib

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Builds a module test on a copy of the design with one seeded fault and checks that the test catches it.
 

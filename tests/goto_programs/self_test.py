@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """scripts/random/goto_programs and its generator are tested themselves: programs are what they promise, and a wrong one is found and named."""
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Runs the code of a notebook as a plain script: run_lesson.py NOTEBOOK. Its outputs are to be stripped, so that it shows what its reader runs."""
 

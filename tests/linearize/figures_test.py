@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """The linearization paper's worked examples on the machine: how often a warp executes a block, before and after, and how deep its
 stack is. Environment: HEDDLE, HEDDLE_CC."""

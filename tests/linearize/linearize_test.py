@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """heddle-cc --linearize: the analysis on graphs, and the paper's three claims on real code. Environment: HEDDLE_CC."""
 

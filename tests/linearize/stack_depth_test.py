@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """heddle-cc --max-stack-depth on the machine: workloads that need a deep stack run with a shallow one. Environment: HEDDLE, HEDDLE_CC."""
 

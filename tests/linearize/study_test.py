@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Kernels linearized while a command runs: heddle run and compare --linearize, heddle linearize-study. Environment: HEDDLE."""
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """The Debian package, unpacked beside the build: nothing in it may need the tree that it was made from. Environment: BUILD."""
 

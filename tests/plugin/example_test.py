@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """examples/mechanism: built in a scratch folder against an installed Heddle, and run by heddle, by a CUDA program and from Python.
 

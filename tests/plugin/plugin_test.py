@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Plug-ins on the command line: how they come in, what is said of those that cannot. Environment: BUILD, PLUGINS (built ones)."""
 

@@ -1,7 +1,8 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """The assembly library under heddle-cc: statements and blocks, fork and join by hand and by the pass, round trips of real code."""
 
+import functools
 import glob
 import os
 import random
@@ -14,7 +15,8 @@ import unittest
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 HEDDLE_CC = os.path.join(ROOT, "sim", "toolchain", "heddle-cc")
 KERNELS = os.path.join(ROOT, "sim", "workloads", "kernels")
-CSMITH_SEEDS = (1003, 2004, 5004)
+ALL = "HEDDLE_ALL" in os.environ  # ctest -C all; without it a part of the real code
+CSMITH_SEEDS = (1003, 2004, 5004) if ALL else (5004,)
 
 sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(ROOT, "sim", "toolchain"), os.path.join(ROOT, "scripts")]
@@ -35,6 +37,12 @@ def text_of(body, name="k", kernel=True):
     lines = [line.strip() if re.match(r"\s*[\w.$]+:$", line) else "\t" + line.strip() for line in body.strip().splitlines()]
     head = f"\t.globl\t{name}\n" + (f"\t.protected\t{name}\n" if kernel else "") + f"\t.type\t{name}, @function\n{name}:\n"
     return head + "\n".join(lines) + f"\n\t.size\t{name}, .-{name}\n"
+
+
+def kernels(*always):
+    """Sources of the workloads' kernels: all, or every fourth and those named."""
+    files = sorted(glob.glob(os.path.join(KERNELS, "*.cu")))
+    return files if ALL else sorted({*files[::4], *(os.path.join(KERNELS, name + ".cu") for name in always)})
 
 
 def file_of(text, name="k.s"):
@@ -442,11 +450,17 @@ def assemble(text):
             return file.read()
 
 
+@functools.lru_cache(maxsize=None)
+def addressed_of(file):
+    """In every walk again: once a file."""
+    return sorted(file.addressed())
+
+
 def walk(file, function, chance, steps=4000):
     """Goes through a function at random; fails if it breaks a rule of fork and join. Knows nothing of blocks or graphs."""
     code = [s for s in function.statements if isinstance(s, (Label, Instruction)) and s not in function.data]
     at = {s.name: n for n, s in enumerate(code) if isinstance(s, Label)}
-    addressed = sorted(set(file.addressed()) & set(at))
+    addressed = [label for label in addressed_of(file) if label in at]
     opened, n, exiting = [], 0, False
     for _ in range(steps):
         s = code[n]
@@ -488,7 +502,7 @@ class RealCode(unittest.TestCase):
         cls.files = {}
         with tempfile.TemporaryDirectory() as folder:
             target = os.path.join(folder, "x.s")
-            for source in sorted(glob.glob(os.path.join(KERNELS, "*.cu"))):
+            for source in kernels("lud"):
                 subprocess.run([HEDDLE_CC, "-S", source, "-o", target], check=True)
                 with open(target, encoding="utf-8") as file:
                     cls.files[os.path.basename(source)] = file.read()

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """scripts/prove itself: a wrong design fails with a counterexample, an empty property and a harmless mutant do not pass,
 and mistakes of the caller are one line with status 2."""

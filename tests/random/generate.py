@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Makes a C program from a seed whose control flow is hard on divergence hardware: tests/random/generate.py SEED prints it.
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Fork and join, push and pop, convergence barriers change nothing on mechanisms that ignore them: random programs, as both compilers give them, have the
 host's results, and their branches meet where they met without. Environment: HEDDLE and CLANG, programs, and RANDOM_SEEDS."""

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """scripts/random/random_programs and its generator are tested themselves: mistakes in programs, results and meetings are found."""
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """scripts/reconvergence notices threads that meet elsewhere, and threads that go elsewhere; the rules agree where they must.
 Environment: HEDDLE, the program."""

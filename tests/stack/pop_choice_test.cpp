@@ -99,7 +99,7 @@ TEST(PopChoiceExample, NobodyIsPoppedIfNobodyWants) {
 
 template <class Set>
 class PopChoiceRandom : public testing::Test {};
-using Sets = testing::Types<models::pop_choice_small, models::pop_choice_one, models::pop_choice_default>;
+using Sets = ParameterSets<models::pop_choice_small, models::pop_choice_one, models::pop_choice_default>;
 TYPED_TEST_SUITE(PopChoiceRandom, Sets);
 
 TYPED_TEST(PopChoiceRandom, RtlTwinAndOracleAgree) {

@@ -171,7 +171,7 @@ TEST(SidesExample, TheKernelDoesNotReturn) {
 // Few values, so that they are often equal; one bit apart now and then.
 template <class Set>
 class SidesRandom : public testing::Test {};
-using Sets = testing::Types<models::resolve_sides_small, models::resolve_sides_default>;
+using Sets = ParameterSets<models::resolve_sides_small, models::resolve_sides_default>;
 TYPED_TEST_SUITE(SidesRandom, Sets);
 
 TYPED_TEST(SidesRandom, RtlTwinAndOracleAgree) {

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """scripts/release/two_arms is tested itself: what it counts, which flags it tells apart, and how it fails."""
 
