@@ -13,6 +13,7 @@
 #include "models/pop_choice_small.h"
 #include "tests/common/bench.h"
 #include "tests/common/random.h"
+#include "tests/common/set_names.h"
 
 namespace heddle::test {
 namespace {
@@ -100,7 +101,7 @@ TEST(PopChoiceExample, NobodyIsPoppedIfNobodyWants) {
 template <class Set>
 class PopChoiceRandom : public testing::Test {};
 using Sets = ParameterSets<models::pop_choice_small, models::pop_choice_one, models::pop_choice_default>;
-TYPED_TEST_SUITE(PopChoiceRandom, Sets);
+TYPED_TEST_SUITE(PopChoiceRandom, Sets, SetNames);
 
 TYPED_TEST(PopChoiceRandom, RtlTwinAndOracleAgree) {
   Random random(1);

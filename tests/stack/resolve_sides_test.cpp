@@ -13,6 +13,7 @@
 #include "models/resolve_sides_small.h"
 #include "tests/common/bench.h"
 #include "tests/common/random.h"
+#include "tests/common/set_names.h"
 
 namespace heddle::test {
 namespace {
@@ -172,7 +173,7 @@ TEST(SidesExample, TheKernelDoesNotReturn) {
 template <class Set>
 class SidesRandom : public testing::Test {};
 using Sets = ParameterSets<models::resolve_sides_small, models::resolve_sides_default>;
-TYPED_TEST_SUITE(SidesRandom, Sets);
+TYPED_TEST_SUITE(SidesRandom, Sets, SetNames);
 
 TYPED_TEST(SidesRandom, RtlTwinAndOracleAgree) {
   Random random(1);
