@@ -37,6 +37,16 @@ add_library(module_test_main OBJECT ${HEDDLE_MODULE_TESTS}/sc_main.cpp)
 target_link_libraries(module_test_main PUBLIC heddle_headers verilated_runtime PkgConfig::SYSTEMC GTest::gtest)
 target_include_directories(module_test_main PUBLIC ${HEDDLE_ROOT})
 
+# Oracles, and the core around a front end: compiled once for all tests.
+set(opinions "")
+foreach(name core/frontend_oracle core/kernel_run core/random_program dws/warp_split_table_oracle stack/convergence_barriers_oracle stack/dpe_stack_oracle
+             stack/fork_join_stack_oracle stack/software_stack_oracle stack/spe_stack_oracle)
+  list(APPEND opinions ${HEDDLE_ROOT}/tests/${name}.cpp)
+endforeach()
+add_library(module_test_oracles STATIC ${opinions})
+target_link_libraries(module_test_oracles PUBLIC heddle_headers PkgConfig::SYSTEMC)
+target_include_directories(module_test_oracles PUBLIC ${HEDDLE_ROOT})
+
 function(heddle_model name key)
   cmake_parse_arguments(arg "" "" "USES;PARAMS" ${ARGN})
   set(header "")
@@ -106,7 +116,7 @@ function(heddle_module_test name)
   # verilated.h before systemc: in the other order it takes its time from a global sc_time_stamp() that does not exist.
   # The warning that is off would take a third of the time that a test of a front end compiles.
   target_compile_options(${name}_objects PRIVATE -O1 -Wno-maybe-uninitialized -include verilated.h)
-  target_link_libraries(${name}_objects PUBLIC module_test_main ${libraries})
+  target_link_libraries(${name}_objects PUBLIC module_test_main module_test_oracles ${libraries})
   foreach(library ${libraries})
     add_dependencies(${name}_objects ${library})   # their headers are made with them
   endforeach()
@@ -123,7 +133,7 @@ function(heddle_module_test name)
   endforeach()
   list(JOIN models ",\n    " models)
   list(TRANSFORM libraries REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE library_files)
-  set(library_files ${library_files} $<TARGET_FILE:verilated_runtime> $<TARGET_FILE:GTest::gtest> -lsystemc -lpthread)
+  set(library_files ${library_files} $<TARGET_FILE:module_test_oracles> $<TARGET_FILE:verilated_runtime> $<TARGET_FILE:GTest::gtest> -lsystemc -lpthread)
   list(JOIN library_files "\", \"" library_files)
   list(GET arg_SOURCES 0 source)
   file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/faults/${name}.json CONTENT
