@@ -654,7 +654,7 @@ module dpe_split_stack #(
     .resolve_rpc_i    (resolve_rpc_i),
     .resolve_call_i   (resolve_call_i),
     .resolve_return_i (resolve_return_i),
-    .valid_i          (valid_o),
+    .valid_i          ({valid_r_q, valid_l_q}),
     .depth_i          (depth_q),
     .acting_valid_i   (acting_q),
     .acting_warp_i    (act_warp_q)
