@@ -5,6 +5,7 @@ import pathlib
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -23,7 +24,7 @@ class Errors(unittest.TestCase):
     def refused(self, expected, *arguments, path=None):
         before = sorted(self.folder.rglob("*"))
         environment = dict(os.environ, **({"PATH": path} if path is not None else {}))
-        ran = subprocess.run([shutil.which("python3"), SYNTH, *map(str, arguments)], capture_output=True, text=True, env=environment, cwd=self.folder)
+        ran = subprocess.run([sys.executable, SYNTH, *map(str, arguments)], capture_output=True, text=True, env=environment, cwd=self.folder)
         self.assertEqual(ran.returncode, 2, ran.stderr)
         self.assertEqual(ran.stdout, "")
         self.assertEqual(ran.stderr.count("\n"), 1, ran.stderr)
@@ -93,7 +94,7 @@ class Errors(unittest.TestCase):
 
     def test_a_signal_leaves_nothing_half_written(self):
         for ending in (signal.SIGTERM, signal.SIGHUP):
-            run = subprocess.Popen([shutil.which("python3"), SYNTH, "--all", "--markdown", "t.md"], cwd=self.folder, stdout=subprocess.DEVNULL)
+            run = subprocess.Popen([sys.executable, SYNTH, "--all", "--markdown", "t.md"], cwd=self.folder, stdout=subprocess.DEVNULL)
             while run.poll() is None and not list(self.folder.iterdir()):
                 time.sleep(0.05)
             run.send_signal(ending)
