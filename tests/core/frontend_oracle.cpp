@@ -64,18 +64,27 @@ FrontendOracle::FrontendOracle(const FrontendOracle&) = default;
 FrontendOracle& FrontendOracle::operator=(const FrontendOracle&) = default;
 FrontendOracle::~FrontendOracle() = default;
 
+template <class Ask>
+auto FrontendOracle::of_single_stack(const Ask& ask) const {
+  if (config_.fork_join) return ask(fork_join_stack_);
+  return config_.compact ? ask(compact_stack_) : ask(spe_stack_);
+}
+
+template <class Ask>
+auto FrontendOracle::of_stack(const Ask& ask) const {
+  if (config_.software) return ask(software_stack_);
+  if (config_.dual) return ask(dpe_stack_);
+  if (config_.splits()) return ask(table_);
+  if (config_.barriers != 0) return ask(barriers_);
+  return of_single_stack(ask);
+}
+
 std::vector<SpeEntry> FrontendOracle::single_entries(WarpId w) const {
-  if (config_.fork_join) return fork_join_stack_.entries(w);
-  return config_.compact ? compact_stack_.entries(w) : spe_stack_.entries(w);
+  return of_single_stack([w](const auto& stack) { return stack.entries(w); });
 }
 
 LaneMask FrontendOracle::live(WarpId w) const {
-  if (config_.software) return software_stack_.live(w);
-  if (config_.dual) return dpe_stack_.live(w);
-  if (config_.splits()) return table_.live(w);
-  if (config_.fork_join) return fork_join_stack_.live(w);
-  if (config_.barriers != 0) return barriers_.live(w);
-  return config_.compact ? compact_stack_.live(w) : spe_stack_.live(w);
+  return of_stack([w](const auto& stack) { return stack.live(w); });
 }
 
 DpePath FrontendOracle::path(WarpId w, unsigned slot) const {
@@ -87,12 +96,7 @@ DpePath FrontendOracle::path(WarpId w, unsigned slot) const {
 }
 
 unsigned FrontendOracle::depth(WarpId w) const {
-  if (config_.software) return software_stack_.depth(w);
-  if (config_.dual) return dpe_stack_.depth(w);
-  if (config_.splits()) return table_.depth(w);
-  if (config_.fork_join) return fork_join_stack_.depth(w);
-  if (config_.barriers != 0) return barriers_.depth(w);
-  return config_.compact ? compact_stack_.depth(w) : spe_stack_.depth(w);
+  return of_stack([w](const auto& stack) { return stack.depth(w); });
 }
 
 std::optional<FrontendInputs::Resolve> FrontendOracle::taken(const FrontendInputs& in) const {
@@ -331,17 +335,15 @@ void FrontendOracle::meet_kill(const FrontendInputs& in, const std::optional<Gra
 }
 
 SpeEntry FrontendOracle::single_top(WarpId w) const {
-  if (config_.fork_join) return fork_join_stack_.top(w);
-  return config_.compact ? compact_stack_.top(w) : spe_stack_.top(w);
+  return of_single_stack([w](const auto& stack) { return stack.top(w); });
 }
 
 unsigned FrontendOracle::max_depth() const {
   if (config_.software) return software_stack_.max_depth();
   if (config_.dual) return dpe_stack_.max_depth();
   if (config_.splits()) return table_.counters().max_depth;
-  if (config_.fork_join) return fork_join_stack_.max_depth();
   if (config_.barriers != 0) return barriers_.most();
-  return config_.compact ? compact_stack_.max_depth() : spe_stack_.max_depth();
+  return of_single_stack([](const auto& stack) { return stack.max_depth(); });
 }
 
 bool FrontendOracle::writes_in_flight(WarpId w) const {

@@ -251,6 +251,12 @@ class FrontendOracle {
     bool halted = false;
   };
 
+  // What the front end's stack answers; of the last, one of those that have a textbook's entries.
+  template <class Ask>
+  [[nodiscard]] auto of_stack(const Ask& ask) const;
+  template <class Ask>
+  [[nodiscard]] auto of_single_stack(const Ask& ask) const;
+
   void meet(const std::string& situation, bool happened);
   // What the cycle of a kill would be without it, as far as it is known before the stack's events.
   void meet_kill(const FrontendInputs& in, const std::optional<Grant>& fetched);
