@@ -9,7 +9,7 @@
 #include "engine/dwf_schedulers.h"
 #include "engine/support.h"
 
-namespace heddle::test {
+namespace heddle::test::barrel_checks_test {
 namespace {
 
 // What a fault does to the outputs, one delta cycle after each clock edge; it may keep state.
@@ -210,4 +210,4 @@ TEST(BarrelFaults, NameTheThreadAndTheSource) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::barrel_checks_test

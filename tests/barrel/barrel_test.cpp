@@ -7,7 +7,7 @@
 
 #include "engine/support.h"
 
-namespace heddle::test {
+namespace heddle::test::barrel_test {
 namespace {
 
 // A core of lanes x warps threads and one scheduler.
@@ -313,4 +313,4 @@ TEST(Engines, GiveTheSameNumbersAndAgreeInEveryCycle) {
 #endif
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::barrel_test

@@ -4,7 +4,7 @@
 
 #include "engine/support.h"
 
-namespace heddle::test {
+namespace heddle::test::heuristics_test {
 namespace {
 
 constexpr const char* kHeuristics[] = {"dmaj", "dmin", "dtime", "dpdpri", "dpc"};
@@ -100,4 +100,4 @@ TEST(Rates, OfRandomBranchesAreNearTheBestThatCanBeHad) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::heuristics_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace heddle::test {
+namespace heddle::test::post_dominators_test {
 namespace {
 
 constexpr Pc kInner = 0x1010, kOuter = 0x1020;
@@ -119,4 +119,4 @@ TEST_F(PostDominators, AreShownWithinHalfTheCircleOfTheThreadThatIsBehind) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::post_dominators_test

@@ -6,7 +6,7 @@
 #include "config/config.h"
 #include "mechanisms/mechanism.h"
 
-namespace heddle {
+namespace heddle::reference_sources_test {
 namespace {
 
 constexpr unsigned kLanes = 4;
@@ -175,4 +175,4 @@ TEST(Mimd, FillsItsLanesWithTheLongestReadyThreadsOfAnyPc) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::reference_sources_test

@@ -12,7 +12,7 @@
 #include "oracle/functional.h"
 #include "program/loader.h"
 
-namespace heddle::test {
+namespace heddle::test::trace_model_test {
 namespace {
 
 // ------------------------------------------------------------------------------------------------- the model, worked
@@ -300,4 +300,4 @@ TEST(TraceModel, KeepsTheRatesOfTheRulesAsThePaperWordsThem) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::trace_model_test

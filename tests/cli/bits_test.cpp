@@ -16,7 +16,7 @@
 #include "dwf/dwf_scheduler.h"
 #include "heddle/error.h"
 
-namespace heddle {
+namespace heddle::bits_test {
 namespace {
 
 Config config_of(const std::string& mechanism, unsigned warps = 48, unsigned schedulers = 2) {
@@ -232,4 +232,4 @@ TEST(Bits, TheTwinsOfDynamicWarpFormationHoldAsMany) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::bits_test

@@ -11,7 +11,7 @@
 #include "heddle/error.h"
 #include "mechanisms/mechanism.h"
 
-namespace heddle {
+namespace heddle::config_test {
 namespace {
 
 std::string message_of(const std::function<void()>& action) {
@@ -273,4 +273,4 @@ TEST(NearestName, FindsSlipsAndLeavesStrangersAlone) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::config_test

@@ -8,7 +8,7 @@
 #include "isa/program.h"
 #include "memory/address_space.h"
 
-namespace heddle {
+namespace heddle::lane_loss_test {
 namespace {
 
 constexpr Pc kBase = 0x10000000;
@@ -89,4 +89,4 @@ TEST_F(LaneLossTest, ThreadsThatLeaveALoopOneAfterTheOther) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::lane_loss_test

@@ -13,7 +13,7 @@
 #include "report/report.h"
 #include "report/text.h"
 
-namespace heddle {
+namespace heddle::stats_test {
 namespace {
 
 Stats some_stats() {
@@ -227,4 +227,4 @@ TEST(Grouped, PutsACommaBeforeEveryThirdDigit) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::stats_test

@@ -10,7 +10,7 @@
 #include "isa/program.h"
 #include "timeline/spans.h"
 
-namespace heddle {
+namespace heddle::timeline_test {
 namespace {
 
 constexpr Pc kBase = 0x10000000;
@@ -182,4 +182,4 @@ TEST(FormedWarps, ATraceHasThreadsInLanesAndACounter) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::timeline_test

@@ -16,7 +16,7 @@
 #include "heddle/error.h"
 #include "wave/gtkw.h"
 
-namespace heddle {
+namespace heddle::wave_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -287,4 +287,4 @@ TEST_F(WaveTest, TheSaveFileOpensTheChosenGroupAndClosesTheOthers) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::wave_test

@@ -2,7 +2,7 @@
 # Module tests: Verilated models at chosen parameters, test executables, and variants of them with a seeded fault.
 #
 #   heddle_model(<name> <unit/stem> [USES <unit/stem>...] PARAMS <Name=Value>...)
-#     Static library model_<name> with the Verilated class V<name>, and a header models/<name>.h with
+#     Object library model_<name> with the Verilated class V<name>, and a header models/<name>.h with
 #     struct heddle::test::models::<name> {using Rtl; static constexpr unsigned k<Name> = <Value>; ...}.
 #     The models of full size (..._default) are left out unless HEDDLE_FULL_SIZE_MODELS is on, and their header has no Rtl then
 #     (ParameterSets in set_names.h): they have the structure of the small ones, and the simulator runs that size in lockstep.
@@ -49,6 +49,7 @@ target_link_libraries(module_test_oracles PUBLIC heddle_headers PkgConfig::SYSTE
 target_include_directories(module_test_oracles PUBLIC ${HEDDLE_ROOT})
 
 function(heddle_model name key)
+  set(CMAKE_UNITY_BUILD OFF)  # of one file, whose object tests/faults replaces
   cmake_parse_arguments(arg "" "" "USES;PARAMS" ${ARGN})
   set(header "")
   set(rtl "")
@@ -92,7 +93,7 @@ ${constants}};
             ${HEDDLE_ROOT}/cmake/verilate_model ${folder} V${name} ${top} ${sources} -- ${arg_PARAMS}
     DEPENDS ${sources} ${HEDDLE_ROOT}/cmake/verilate_model
     COMMENT "Verilating ${key} as ${name}" VERBATIM)
-  add_library(model_${name} STATIC ${folder}/all.cpp)
+  add_library(model_${name} OBJECT ${folder}/all.cpp)
   target_compile_options(model_${name} PRIVATE ${optimize} -w)
   target_include_directories(model_${name} SYSTEM PUBLIC ${folder})
   target_include_directories(model_${name} PUBLIC ${CMAKE_BINARY_DIR})
@@ -102,12 +103,13 @@ ${constants}};
   string(REPLACE ";" "\", \"" source_list "${sources}")
   string(REPLACE ";" "\", \"" parameter_list "${arg_PARAMS}")
   set_property(GLOBAL PROPERTY heddle_model_${name} "\"${name}\": {\"prefix\": \"V${name}\", \"top\": \"${top}\",
-      \"library\": \"$<TARGET_FILE:model_${name}>\",
+      \"object\": \"$<TARGET_OBJECTS:model_${name}>\",
       \"sources\": [\"${source_list}\"],
       \"parameters\": [\"${parameter_list}\"]}")
 endfunction()
 
 function(heddle_module_test name)
+  set(CMAKE_UNITY_BUILD OFF)  # as above
   cmake_parse_arguments(arg "" "" "SOURCES;MODELS" ${ARGN})
   if(NOT HEDDLE_FULL_SIZE_MODELS)
     list(FILTER arg_MODELS EXCLUDE REGEX "_default$")
@@ -121,20 +123,20 @@ function(heddle_module_test name)
   foreach(library ${libraries})
     add_dependencies(${name}_objects ${library})   # their headers are made with them
   endforeach()
-  add_executable(${name} $<TARGET_OBJECTS:${name}_objects> $<TARGET_OBJECTS:module_test_main>)
+  list(TRANSFORM libraries REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE models)
+  add_executable(${name} $<TARGET_OBJECTS:${name}_objects> $<TARGET_OBJECTS:module_test_main> ${models})
   target_link_libraries(${name} PRIVATE ${name}_objects)
   get_filename_component(unit ${CMAKE_CURRENT_SOURCE_DIR} NAME)
   gtest_discover_tests(${name} NO_PRETTY_TYPES DISCOVERY_TIMEOUT 60
     PROPERTIES LABELS module.${unit} TIMEOUT 300 ENVIRONMENT SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1)
 
-  set(models "")
+  set(descriptions "")
   foreach(model ${arg_MODELS})
     get_property(description GLOBAL PROPERTY heddle_model_${model})
-    list(APPEND models "${description}")
+    list(APPEND descriptions "${description}")
   endforeach()
-  list(JOIN models ",\n    " models)
-  list(TRANSFORM libraries REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE library_files)
-  set(library_files ${library_files} $<TARGET_FILE:module_test_oracles> $<TARGET_FILE:verilated_runtime> $<TARGET_FILE:GTest::gtest> -lsystemc -lpthread)
+  list(JOIN descriptions ",\n    " descriptions)
+  set(library_files ${models} $<TARGET_FILE:module_test_oracles> $<TARGET_FILE:verilated_runtime> $<TARGET_FILE:GTest::gtest> -lsystemc -lpthread)
   list(JOIN library_files "\", \"" library_files)
   list(GET arg_SOURCES 0 source)
   file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/faults/${name}.json CONTENT
@@ -148,7 +150,7 @@ function(heddle_module_test name)
   \"objects\": [\"$<JOIN:$<TARGET_OBJECTS:${name}_objects>,\", \">\", \"$<JOIN:$<TARGET_OBJECTS:module_test_main>,\", \">\"],
   \"libraries\": [\"${library_files}\"],
   \"models\": {
-    ${models}
+    ${descriptions}
   }
 }
 ")

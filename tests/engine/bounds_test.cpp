@@ -7,7 +7,7 @@
 #include "program/loader.h"
 #include "support.h"
 
-namespace heddle::test {
+namespace heddle::test::bounds_test {
 namespace {
 
 constexpr std::uint32_t kWho = 71;
@@ -178,4 +178,4 @@ TEST(Device, RefusesToGiveBackWhatIsNoBuffer) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::bounds_test

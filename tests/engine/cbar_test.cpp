@@ -10,7 +10,7 @@
 #include "isa/instruction.h"
 #include "support.h"
 
-namespace heddle::test {
+namespace heddle::test::cbar_test {
 namespace {
 
 // The threads of one instruction after the other, where they change, without marks and what a launch ends with.
@@ -307,4 +307,4 @@ TEST_P(WorkloadOnCbar, CountsTheSameOnEveryEngine) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::cbar_test

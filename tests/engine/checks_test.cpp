@@ -11,7 +11,7 @@
 #include "engine/frontend.h"
 #include "support.h"
 
-namespace heddle::test {
+namespace heddle::test::checks_test {
 namespace {
 
 // What a fault does to the pins, one delta cycle after each clock edge; it may keep state.
@@ -516,4 +516,4 @@ TEST_P(EachMechanism, CosimulationComparesEveryWarpOnceAndThoseOfTheLaunchAlways
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::checks_test

@@ -8,7 +8,7 @@
 #include "isa/program.h"
 #include "support.h"
 
-namespace heddle::test {
+namespace heddle::test::combinations_test {
 namespace {
 
 const std::vector<std::vector<std::string>> kOptions = {
@@ -121,4 +121,4 @@ TEST(Combinations, AMechanismWithoutAModuleRunsOutsideOfTheSystemCKernelOnly) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::combinations_test

@@ -15,7 +15,7 @@
 #include "isa/program.h"
 #include "support.h"
 
-namespace heddle::test {
+namespace heddle::test::control_test {
 namespace {
 
 using Expected = std::function<std::uint32_t(std::uint32_t)>;
@@ -494,4 +494,4 @@ TEST(Device, SharesNothingWithAnotherOne) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::control_test

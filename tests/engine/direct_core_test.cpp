@@ -10,7 +10,7 @@
 #include "engine/frontend.h"
 #include "support.h"
 
-namespace heddle::test {
+namespace heddle::test::direct_core_test {
 namespace {
 
 struct Machine {
@@ -361,4 +361,4 @@ TEST_P(RtlWarps, ShowsTheSameStacks) {
 #endif
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::direct_core_test

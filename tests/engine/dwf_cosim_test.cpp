@@ -11,7 +11,7 @@
 #include "engine/dwf_schedulers.h"
 #include "support.h"
 
-namespace heddle::test {
+namespace heddle::test::dwf_cosim_test {
 namespace {
 
 const Settings kPaper{"core.lanes=16", "core.warps=16", "core.schedulers=1"};
@@ -229,4 +229,4 @@ TEST(DwfWave, HoldsPinsAndEveryModuleOfTheScheduler) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::dwf_cosim_test

@@ -9,7 +9,7 @@
 #include "isa/instruction.h"
 #include "support.h"
 
-namespace heddle::test {
+namespace heddle::test::dws_test {
 namespace {
 
 // The threads of each issue of the xori that names a block.
@@ -158,4 +158,4 @@ TEST(Dws, LaneUtilizationFallsWithTheThreshold) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::dws_test

@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-namespace heddle::test {
+namespace heddle::test::faults_test {
 namespace {
 
 void expect_contains(const std::string& message, const std::vector<std::string>& parts) {
@@ -264,4 +264,4 @@ TEST(Device, RefusesToLaunchWithoutAProgram) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::faults_test

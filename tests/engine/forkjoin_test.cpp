@@ -9,7 +9,7 @@
 #include "isa/instruction.h"
 #include "support.h"
 
-namespace heddle::test {
+namespace heddle::test::forkjoin_test {
 namespace {
 
 // The threads of one instruction after the other, where they change, and those at joins.
@@ -177,4 +177,4 @@ TEST(ForkJoin, AnOrderThatItDoesNotHaveIsRefused) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::forkjoin_test

@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-namespace heddle::test {
+namespace heddle::test::forwarding_test {
 namespace {
 
 Config dpe(bool forwarding, Settings settings = {}) {
@@ -53,4 +53,4 @@ TEST(PathForwarding, IsForWhatItIsBuiltFor) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::forwarding_test

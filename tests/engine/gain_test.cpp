@@ -16,7 +16,7 @@
 #include "isa/instruction.h"
 #include "support.h"
 
-namespace heddle::test {
+namespace heddle::test::gain_test {
 namespace {
 
 // What each thread of a block of one warp or more executes.
@@ -237,4 +237,4 @@ TEST(Gain, OfASecondPathIsThatOfAModelWithoutAFrontEnd) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::gain_test

@@ -7,7 +7,7 @@
 
 #include "support.h"
 
-namespace heddle::test {
+namespace heddle::test::gpu_test {
 namespace {
 
 Config gpu(const std::string& mechanism, unsigned sms, Settings settings = {}) {
@@ -210,4 +210,4 @@ TEST(Gpu, RunsOnEngineSystemcWithoutAWave) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::gpu_test

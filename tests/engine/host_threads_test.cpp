@@ -10,7 +10,7 @@
 #include <set>
 #include <stdexcept>
 
-namespace heddle::test {
+namespace heddle::test::host_threads_test {
 namespace {
 
 TEST(HostThreads, DoEachTaskOnceInEachRound) {
@@ -67,4 +67,4 @@ TEST(HostThreads, HandOnWhatATaskThrows) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::host_threads_test

@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-namespace heddle::test {
+namespace heddle::test::latency_test {
 namespace {
 
 constexpr unsigned kWideWord = 8;  // bytes
@@ -141,4 +141,4 @@ TEST(Constrained, WhereItSwitchesIsNothingToTheTwoLevelSelector) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::latency_test

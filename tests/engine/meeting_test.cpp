@@ -12,7 +12,7 @@
 
 #include "support.h"
 
-namespace heddle::test {
+namespace heddle::test::meeting_test {
 namespace {
 
 constexpr unsigned kThreads = 64;                                  // of a block
@@ -255,4 +255,4 @@ TEST_P(Meeting, NeedsNoWideCallLevel) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::meeting_test

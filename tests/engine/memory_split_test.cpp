@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-namespace heddle::test {
+namespace heddle::test::memory_split_test {
 namespace {
 
 Config dpe(bool splitting, Settings settings = {}) {
@@ -88,4 +88,4 @@ TEST(MemorySplit, IsForWhatItIsBuiltFor) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::memory_split_test

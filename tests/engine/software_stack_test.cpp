@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-namespace heddle::test {
+namespace heddle::test::software_stack_test {
 namespace {
 
 Config software(Settings settings = {}) {
@@ -94,4 +94,4 @@ TEST_P(WorkloadOnSoftwareStack, IsRight) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::software_stack_test

@@ -13,7 +13,7 @@
 #include "memory/memory_system.h"
 #include "support.h"
 
-namespace heddle::test {
+namespace heddle::test::unit_test {
 namespace {
 
 constexpr std::uint32_t kAsks = 9, kEvent = 77;  // numbers that nobody else has
@@ -211,4 +211,4 @@ TEST(MechanismUnit, OthersPassOverItsInstructions) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::unit_test

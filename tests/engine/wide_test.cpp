@@ -16,7 +16,7 @@
 #include "program/loader.h"
 #include "support.h"
 
-namespace heddle::test {
+namespace heddle::test::wide_test {
 namespace {
 
 constexpr std::uint32_t kBlocks = 3, kThreads = 96, kAll = kBlocks * kThreads;
@@ -310,4 +310,4 @@ TEST(WideLivelock, IsNotWhereUpperHalvesCount) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::wide_test

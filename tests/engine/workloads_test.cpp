@@ -9,7 +9,7 @@
 #include "program/loader.h"
 #include "support.h"
 
-namespace heddle::test {
+namespace heddle::test::workloads_test {
 namespace {
 
 class EachWorkload : public testing::TestWithParam<std::string> {};
@@ -226,4 +226,4 @@ TEST(Spin, EndsInTheWatchdogOnEveryStack) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::workloads_test

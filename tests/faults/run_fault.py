@@ -109,7 +109,7 @@ def check(fault, build, work):
         run([*launcher, context["compiler"], "-std=c++17", "-O1", "-w", *includes, f"-I{folder}", "-c", folder / "all.cpp",
              "-o", made], "the changed RTL does not compile")
         objects = [*objects, str(made)]
-        libraries = [l for l in libraries if l != model["library"]]
+        libraries = [l for l in libraries if l != model["object"]]
     else:
         # The changed header hides the sound one.
         made = work / "test.o"

@@ -11,7 +11,7 @@
 #include "memory/l1_cache.h"
 #include "reference_thread.h"
 
-namespace heddle {
+namespace heddle::address_space_test {
 namespace {
 
 class AddressSpaceTest : public testing::Test {
@@ -669,4 +669,4 @@ TEST_F(AddressSpaceTest, programs_that_leave_their_range_are_refused) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::address_space_test

@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-namespace heddle {
+namespace heddle::arguments_test {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
@@ -168,4 +168,4 @@ TEST_F(WideArgumentsTest, what_may_be_an_address_is_noted_with_its_argument) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::arguments_test

@@ -9,7 +9,7 @@
 #include "isa/execute.h"
 #include "reference_thread.h"
 
-namespace heddle {
+namespace heddle::csr_test {
 namespace {
 
 Launch launch_of(const Program& program, Dim3 grid, Dim3 block) {
@@ -163,4 +163,4 @@ TEST(Csr, unknown_registers_and_writes_to_read_only_ones_are_illegal) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::csr_test

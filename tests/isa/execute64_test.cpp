@@ -9,7 +9,7 @@
 #include "isa/execute.h"
 #include "reference_thread.h"
 
-namespace heddle {
+namespace heddle::execute64_test {
 namespace {
 
 using test::make;
@@ -454,4 +454,4 @@ TEST_F(Memory64, a_reservation_of_a_doubleword_ends_with_a_write_to_either_word)
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::execute64_test

@@ -12,7 +12,7 @@
 
 #include "reference_thread.h"
 
-namespace heddle {
+namespace heddle::execute_test {
 namespace {
 
 using test::corner_integer;
@@ -148,7 +148,9 @@ TEST(Execute, warp_wide_operations_span_32_executing_lanes) {
   ASSERT_EQ(execute(make(Op::kShuffle), 0x10000, a.v, b.v, nullptr, out.v, mask, 64, fcsr), 0u);
   for (unsigned l = 0; l < 64; ++l) {
     const unsigned source = l / 32 * 32 + l * 7 % 32;
-    if ((mask >> l & 1) != 0) EXPECT_EQ(out.v[l], a.v[(mask >> source & 1) != 0 ? source : l]) << l;
+    if ((mask >> l & 1) != 0) {
+      EXPECT_EQ(out.v[l], a.v[(mask >> source & 1) != 0 ? source : l]) << l;
+    }
   }
   ASSERT_EQ(execute(make(Op::kBallot), 0x10000, a.v, b.v, nullptr, out.v, mask, 64, fcsr), 0u);
   LaneMask votes = 0;
@@ -426,4 +428,4 @@ TEST(Execute, special_functions_round_the_double_precision_function) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::execute_test

@@ -8,7 +8,7 @@
 
 #include "reference_thread.h"
 
-namespace heddle {
+namespace heddle::launch_test {
 namespace {
 
 class LaunchTest : public testing::Test {
@@ -75,7 +75,9 @@ TEST_F(LaunchTest, arguments_beyond_the_registers_lie_at_the_stack_pointer) {
   EXPECT_EQ(launch.arguments.integers.size(), 8u);
   EXPECT_EQ(launch.arguments.stack.size(), 16u);
   for (const InitialRegister& r : initial_registers(launch, config_)) {
-    if (r.reg == kSp) EXPECT_EQ(r.value, 0x70001000u - 16);
+    if (r.reg == kSp) {
+      EXPECT_EQ(r.value, 0x70001000u - 16);
+    }
   }
 }
 
@@ -98,4 +100,4 @@ TEST_F(LaunchTest, a_thread_starts_with_the_registers_of_the_abi) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::launch_test

@@ -13,7 +13,7 @@
 #include "oracle/functional.h"
 #include "reference_thread.h"
 
-namespace heddle {
+namespace heddle::oracle_test {
 namespace {
 
 Instruction op3(Op op, RegId rd, RegId rs1, RegId rs2, std::int32_t imm = 0) {
@@ -331,4 +331,4 @@ TEST(FunctionalDevice, an_endless_kernel_ends_at_the_limit) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::oracle_test

@@ -12,7 +12,7 @@
 #include "isa/execute.h"
 #include "reference_thread.h"
 
-namespace heddle {
+namespace heddle::warp_memory_test {
 namespace {
 
 using test::make;
@@ -338,4 +338,4 @@ TEST(WarpMemory, text_is_read_from_any_region_and_stops_at_its_end) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::warp_memory_test

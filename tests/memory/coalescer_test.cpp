@@ -12,7 +12,7 @@
 
 #include "common/random.h"
 
-namespace heddle::test {
+namespace heddle::test::coalescer_test {
 namespace {
 
 using Addresses = std::vector<std::uint64_t>;
@@ -162,4 +162,4 @@ TEST(Coalescer, AgreesWithALookAtEveryByte) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::coalescer_test

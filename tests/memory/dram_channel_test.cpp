@@ -9,7 +9,7 @@
 
 #include "memory/naive_dram.h"
 
-namespace heddle::test {
+namespace heddle::test::dram_channel_test {
 namespace {
 
 // Lines of 4 bursts, each 2 clocks of the bus; 8 lines a row, 4 banks. Times that no two rules share.
@@ -264,4 +264,4 @@ TEST_P(DramTraffic, IsServedAsTheNaiveModelServesIt) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::dram_channel_test

@@ -10,7 +10,7 @@
 
 #include "heddle/error.h"
 
-namespace heddle {
+namespace heddle::heap_test {
 namespace {
 
 constexpr Address kBase = 0x20000000, kUpper = 0x80000000;
@@ -125,4 +125,4 @@ TEST(Heap, random_buffers_never_lie_in_each_other_or_in_a_gap) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::heap_test

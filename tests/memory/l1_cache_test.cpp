@@ -12,7 +12,7 @@
 #include "common/random.h"
 #include "heddle/error.h"
 
-namespace heddle::test {
+namespace heddle::test::l1_cache_test {
 namespace {
 
 using Result = L1Cache::Result;
@@ -336,4 +336,4 @@ TEST(L1Cache, RefusesShapesThatAreNoCache) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::l1_cache_test

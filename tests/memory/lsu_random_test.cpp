@@ -14,7 +14,7 @@
 #include "memory/lsu_machine.h"
 #include "memory/naive_lsu.h"
 
-namespace heddle::test {
+namespace heddle::test::lsu_random_test {
 namespace {
 
 constexpr unsigned kThreads = 512;
@@ -261,4 +261,4 @@ TEST(LoadStoreUnitTraffic, ResetLeavesNothingBehind) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::lsu_random_test

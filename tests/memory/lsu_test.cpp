@@ -12,7 +12,7 @@
 #include "heddle/error.h"
 #include "memory/lsu_machine.h"
 
-namespace heddle::test {
+namespace heddle::test::lsu_test {
 namespace {
 
 constexpr Cycle kHit = 18;
@@ -651,4 +651,4 @@ TEST(LoadStoreUnit, RefusesConfigurationsThatAreNoMachine) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::lsu_test

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace heddle::test {
+namespace heddle::test::memory_system_test {
 namespace {
 
 Config machine() {
@@ -368,4 +368,4 @@ TEST_P(RandomTraffic, IsAnsweredOnceAndTheSameInWindowsOfAnyLength) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::memory_system_test

@@ -11,7 +11,7 @@
 
 #include "heddle/config.h"
 
-namespace heddle {
+namespace heddle::print_call_test {
 namespace {
 
 class PrintCallTest : public testing::Test {
@@ -111,4 +111,4 @@ TEST_F(PrintCallTest, what_cannot_be_read_is_the_fault_of_a_load) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::print_call_test

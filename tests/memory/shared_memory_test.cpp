@@ -11,7 +11,7 @@
 
 #include "common/random.h"
 
-namespace heddle::test {
+namespace heddle::test::shared_memory_test {
 namespace {
 
 using Addresses = std::vector<std::uint64_t>;
@@ -107,4 +107,4 @@ TEST(BankConflicts, AgreeWithACountByWords) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::shared_memory_test

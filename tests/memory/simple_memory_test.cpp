@@ -10,7 +10,7 @@
 #include "heddle/error.h"
 #include "memory/naive_port.h"
 
-namespace heddle::test {
+namespace heddle::test::simple_memory_test {
 namespace {
 
 Config with(unsigned latency, unsigned bytes_per_cycle) {
@@ -172,4 +172,4 @@ TEST(SimpleMemory, MovesTheSameBytesInTheSameCyclesAsANaivePort) {
 }
 
 }  // namespace
-}  // namespace heddle::test
+}  // namespace heddle::test::simple_memory_test

@@ -14,7 +14,7 @@
 #include "program/disassemble.h"
 #include "support.h"
 
-namespace heddle {
+namespace heddle::decode_test {
 namespace {
 
 using test::Scratch;
@@ -446,4 +446,4 @@ TEST(Disassemble, ShortFormsAreThoseOfTheManual) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::decode_test

@@ -11,7 +11,7 @@
 #include "program/loader.h"
 #include "support.h"
 
-namespace heddle {
+namespace heddle::heddle_cc_test {
 namespace {
 
 using test::CommandResult;
@@ -804,4 +804,4 @@ TEST_P(HeddleCcOf, HeaderArithmeticIsRightUnderQemu) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::heddle_cc_test

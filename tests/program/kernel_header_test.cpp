@@ -13,7 +13,7 @@
 #include "program/loader.h"
 #include "support.h"
 
-namespace heddle {
+namespace heddle::kernel_header_test {
 namespace {
 
 using test::Scratch;
@@ -453,4 +453,4 @@ extern "C" __global__ void k(unsigned u, int i, signed char c, long l, double d,
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::kernel_header_test

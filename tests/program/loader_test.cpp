@@ -18,7 +18,7 @@
 #include "program/loader.h"
 #include "support.h"
 
-namespace heddle {
+namespace heddle::loader_test {
 namespace {
 
 using test::run;
@@ -864,4 +864,4 @@ __global__ void NAME(int* a) { a[0] = *where + *second + values[a[1]]; }
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::loader_test

@@ -14,7 +14,7 @@
 #include "program/loader.h"
 #include "support.h"
 
-namespace heddle {
+namespace heddle::program_cfg_test {
 namespace {
 
 using test::Scratch;
@@ -1022,4 +1022,4 @@ TEST(CfgDump, DotHasANodeForEveryBlockAndAnEdgeForEverySuccessor) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::program_cfg_test

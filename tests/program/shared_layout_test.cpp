@@ -8,7 +8,7 @@
 #include "program/loader.h"
 #include "support.h"
 
-namespace heddle {
+namespace heddle::shared_layout_test {
 namespace {
 
 using test::run;
@@ -158,4 +158,4 @@ a: lui a5, %hi(y)
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::shared_layout_test
