@@ -25,6 +25,13 @@ def networkx():
     return library
 
 
+def directed_graph(edges):
+    """Given them at once, it would import pandas, NumPy and SciPy, where they are, to see what they may be: half a second."""
+    graph = networkx().DiGraph()
+    graph.add_edges_from(edges)
+    return graph
+
+
 class Block:
     def __init__(self):
         self.labels = []       # statements
@@ -192,10 +199,9 @@ class Cfg:
 
     def _immediate(self, edges, root):
         """Block -> immediate dominator in a graph that begins at `root`; None where that is the root itself."""
-        library = networkx()
-        graph = library.DiGraph(edges)
+        graph = directed_graph(edges)
         graph.add_node(root)
-        found = library.immediate_dominators(graph, root)
+        found = networkx().immediate_dominators(graph, root)
         return [found.get(n) if n != root and found.get(n) != -1 else None for n in range(self.count)]
 
     def dominators(self):

@@ -11,7 +11,7 @@ Where a loop waits for another thread (waiting.py), its threads meet behind what
 """
 
 from . import one_note
-from .cfg import networkx
+from .cfg import directed_graph, networkx
 from .flow import Flow
 from .program import Program
 from .regions import far_labels
@@ -90,11 +90,10 @@ class _Plans:
         return set()
 
     def _recursive(self):
-        library = networkx()
         edges = [(f, c) for f, _ in self.functions for i in f.instructions for c in self.callees(f, i)]
-        self.calls = library.DiGraph(edges)
+        self.calls = directed_graph(edges)
         self.calls.add_nodes_from(f for f, _ in self.functions)
-        return {f for part in library.strongly_connected_components(self.calls) for f in part if len(part) > 1 or self.calls.has_edge(f, f)}
+        return {f for part in networkx().strongly_connected_components(self.calls) for f in part if len(part) > 1 or self.calls.has_edge(f, f)}
 
     def _number(self):
         """Numbers all barriers, callers first; true if some got none and the plans are to be made anew."""
@@ -282,7 +281,7 @@ class _Plan:
         edges = []
         for n, b in enumerate(cfg.blocks):
             edges += [((s, "barrier") if s in block_barriers else s, n) for s in b.successors if s in to_barrier]
-        tree = networkx().DiGraph(edges + [(-1, (n, "barrier")) for n in block_barriers])
+        tree = directed_graph(edges + [(-1, (n, "barrier")) for n in block_barriers])
         nearest = networkx().immediate_dominators(tree, -1)
         result = list(post)
         for n, b in enumerate(cfg.blocks):
@@ -438,7 +437,7 @@ class _Placement:
         if any(n in m.entered for m in self.meetings for n in blocks) or any(self.plan.calls(i) for n in blocks for i in self.cfg.blocks[n].instructions):
             return True
         return any(self.cfg.blocks[n].leaves for n in blocks) or not networkx().is_directed_acyclic_graph(
-            networkx().DiGraph((n, s) for n in blocks for s in self.cfg.blocks[n].successors))
+            directed_graph((n, s) for n in blocks for s in self.cfg.blocks[n].successors))
 
     def _text(self, mark):
         name, m = mark

@@ -8,7 +8,7 @@ load gets a register of its own where one is free and its value stays in the blo
 
 import re
 
-from .cfg import networkx
+from .cfg import directed_graph, networkx
 from .flow import Flow
 from .text import LOADS, Statement
 
@@ -123,10 +123,9 @@ def order(nodes, successors, block_of, one):
     """An order of the nodes in which the arms take turns where a load has come before: loops stay together; `one`: those of the first arm.
 
     successors: of each node; block_of(n): its block, or None; within a loop as `nodes` come."""
-    library = networkx()
-    graph = library.DiGraph((n, s) for n in nodes for s in successors[n] if s in set(nodes))
+    graph = directed_graph((n, s) for n in nodes for s in successors[n] if s in set(nodes))
     graph.add_nodes_from(nodes)
-    parts = library.condensation(graph)
+    parts = networkx().condensation(graph)
     place = {n: k for k, n in enumerate(nodes)}
     missing = {part: parts.in_degree(part) for part in parts}
     ready = [part for part in parts if not missing[part]]

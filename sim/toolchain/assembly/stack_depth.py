@@ -6,7 +6,7 @@ where the entry on top does replaces that one. So inside of what meets at one pl
 for each branch that was passed on the way and has two sides.
 """
 
-from .cfg import networkx
+from .cfg import directed_graph, networkx
 
 UNBOUNDED = float("inf")  # as many as a warp has threads
 
@@ -22,7 +22,7 @@ class Meeting:
     def _adds(self, branches, graph):
         library = networkx()
         nodes = self.blocks | set(branches)
-        parts = library.condensation(library.DiGraph([(n, s) for n in nodes for s in graph.successors[n] if s in nodes] + [(n, n) for n in nodes]))
+        parts = library.condensation(directed_graph([(n, s) for n in nodes for s in graph.successors[n] if s in nodes] + [(n, n) for n in nodes]))
         two_sided = {b for b in branches if self.place not in graph.successors[b]}
         waiting, adds = {}, {}
         for part in library.topological_sort(parts):
@@ -110,8 +110,7 @@ class Calls:
     def _inside(cfg):
         """Entries more inside of a function that is one line of guards: one for a guard, one for a loop around it."""
         branches = [n for n, block in enumerate(cfg.blocks) if len(set(block.successors)) > 1]
-        library = networkx()
-        parts = library.strongly_connected_components(library.DiGraph((n, s) for n, block in enumerate(cfg.blocks) for s in block.successors))
+        parts = networkx().strongly_connected_components(directed_graph((n, s) for n, block in enumerate(cfg.blocks) for s in block.successors))
         loops = any(len(part) > 1 for part in parts)
         return min(len(branches), 1 + loops)
 

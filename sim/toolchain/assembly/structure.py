@@ -5,7 +5,7 @@ Graphs are lists of successors; node 0 is the entry, `leaving` are the nodes tha
 to meet: nodes that lead to no leaving one count only in a graph from which nothing leaves.
 """
 
-from .cfg import networkx
+from .cfg import directed_graph, networkx
 
 _MOST_TRIED = 8  # ends of a structured part
 
@@ -41,11 +41,10 @@ class Graph:
         return self._walk(starts, self.successors, stop)
 
     def _immediate(self, edges, roots):
-        library = networkx()
-        graph = library.DiGraph((n, s) for n in self.reachable for s in edges[n])
+        graph = directed_graph((n, s) for n in self.reachable for s in edges[n])
         graph.add_node(-1)
         graph.add_edges_from((-1, n) for n in roots)
-        found = library.immediate_dominators(graph, -1)
+        found = networkx().immediate_dominators(graph, -1)
         return [None if found.get(n, -1) in (-1, n) else found[n] for n in range(self.count)]
 
     def dominates(self, a, b):
@@ -75,9 +74,8 @@ class Graph:
 
     def parts(self, nodes, header):
         """The cycles of a subgraph from which the ways back to `header` are taken."""
-        library = networkx()
-        graph = library.DiGraph((n, s) for n in nodes for s in self.successors[n] if s in nodes and s != header)
-        return [part for part in library.strongly_connected_components(graph)
+        graph = directed_graph((n, s) for n in nodes for s in self.successors[n] if s in nodes and s != header)
+        return [part for part in networkx().strongly_connected_components(graph)
                 if len(part) > 1 or any(n in graph[n] for n in part)]
 
     def _first_entered(self, part):
