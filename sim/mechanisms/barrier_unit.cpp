@@ -240,6 +240,7 @@ void BarrierUnit::hear(UnitCore& core, WarpId id, std::uint32_t code) {
                 fmt::format("warpsync of threads 0x{:x} meets another one {}: threads 0x{:x} wait since {} for threads "
                             "0x{:x}; threads that wait for each other execute one warpsync, with one mask",
                             warp.waits_for, who, row.arrived, program.where(row.armed_at), row.mask));
+      break;
     default:
       core.stop("moved", fmt::format("bmov of barrier b{}, at which threads 0x{:x} wait already, {}: {}", warp.number,
                                      row.arrived, who, armed));
