@@ -34,7 +34,7 @@ ALL = "HEDDLE_ALL" in os.environ  # ctest -C all
 def stats(cycles=1000, **more):
     """Of a run in which nothing is remarkable."""
     return {"cycles": cycles, "warp_instructions": 100, "thread_instructions": 3200, "ipc": 3.2, "lane_utilization": 0.5, "avg_path": 1.0, "sibling_issues": 10, "idle_cycles": 1000, "schedulers": 30,
-            "stalls": {"memory": 600, "scoreboard": 400}, "divergent_branches": 5, "interleavable_branches": 0, "max_stack_depth": 3, "stack_depth_histogram": {"1": 50, "2": 50},
+            "stalls": {"no_warp": 0, "memory": 600, "scoreboard": 400}, "divergent_branches": 5, "interleavable_branches": 0, "max_stack_depth": 3, "stack_depth_histogram": {"1": 50, "2": 50},
             "l1": {"misses": 100}, "l2": {"misses": 50}, "dws": {"merges": 7}, **more}
 
 
@@ -129,6 +129,17 @@ class Claims(unittest.TestCase):
         self.assertEqual(claim.verdict, "not")
         self.assertIn("RAY at 192K by 3.1%", claim.parts)
         self.assertEqual(claim.decides, "RAY alone decides: without it reproduced, at most 0.0% (Stencil, 768K).")
+
+    def test_what_the_end_of_a_launch_adds(self):
+        """A gain that scheduler-cycles with a warp do not have is told from one that they have."""
+        ends_sooner, works_less = {"cycles": 970, "stalls": {"no_warp": 100}}, {"cycles": 970, "stalls": {"no_warp": 1000}}
+        def reason(statement, there):  # noqa: E306
+            return verdicts(lambda kernel, machine, name: there if kernel == "RAY" and ("optimistic" in name or "DPE, l2.bytes=192K" in name) else {"stalls": {"no_warp": 1000}})[statement].reason
+        optimistic, size = "Optimistic scoreboard gains at most 1 % over DPE", "The gain stays within 2 % when L2's size varies"
+        self.assertIn("In scheduler-cycles with a warp: LUD +0.0 %, QSort +0.0 %, Stencil +0.0 %, RAY +0.0 %,", reason(optimistic, ends_sooner))
+        self.assertIn("RAY +3.2 %,", reason(optimistic, works_less))
+        self.assertEqual(reason(size, ends_sooner), "In scheduler-cycles with a warp, too: none.")
+        self.assertEqual(reason(size, works_less), "In scheduler-cycles with a warp, too: RAY at 192K.")
 
     def test_a_second_kernel_stands_beside_and_decides_nothing(self):
         """Where its program alone is meant, and among the kernels; a mean, or a bound over all, is without it."""
