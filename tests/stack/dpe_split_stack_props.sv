@@ -2,7 +2,7 @@
 // Properties of dpe_split_stack (scripts/prove). One thread of one warp, both arbitrary, is followed by a reference that knows
 // nothing of stacks: its PC and call level are what its own branches, calls and returns made of them.
 //
-//! run NumWarps=1 Lanes=5 Depth=4 LevelW=2
+//! run NumWarps=1 Lanes=6 Depth=4 LevelW=2
 //! run NumWarps=2 Lanes=4 Depth=3 TakenLeft=0 LevelW=2
 //! run NumWarps=3 Lanes=3 Depth=3 LevelW=2
 //! assume launch_is_legal: A launched warp has ended, has a number below NumWarps an even PC and at least one thread.
