@@ -122,8 +122,8 @@ class Dpe(Evaluation):
         delays = self.delays if machine in ON_ALL + ON_INTERLEAVABLE and over in ON_ALL and cache is None else [CONTROLLER]
         return [_over(of(self._stats(results, kernel, machine, delay, cache)), of(self._stats(results, kernel, over, delay, cache))) for delay in delays]
 
-    def _speed_up(self, results, kernel, machine, over="SPE", cache=None):
-        return [1 / ratio for ratio in self._ratio(results, _cycles, kernel, machine, over, cache)]
+    def _speed_up(self, results, kernel, machine, over="SPE", cache=None, of=None):
+        return [1 / ratio for ratio in self._ratio(results, of or _cycles, kernel, machine, over, cache)]
 
     @staticmethod
     def _means(kernels, ratios):
@@ -172,24 +172,23 @@ class Dpe(Evaluation):
 
         def occupied(machine):
             """reason: the same gains without what a launch's end adds."""
-            return lambda: "In scheduler-cycles with a warp: " + each(inter, lambda kernel: gain(median([1 / ratio for ratio in self._ratio(results, _occupied, kernel, machine, "DPE")])))() + "."
+            return lambda: "In scheduler-cycles with a warp: " + each(inter, lambda kernel: gain(median(self._speed_up(results, kernel, machine, "DPE", of=_occupied))))() + "."
 
         def cache_changes(key, kernel, of=_cycles):
             sizes, usual = CACHES[key]
-            ratios = {size: self._ratio(results, of, kernel, "DPE", cache=(key, size) if size != usual else None)[0] for size in sizes}
-            return [(abs(ratios[usual] / ratio - 1), kernel, size) for size, ratio in ratios.items()]
+            gains = {size: self._speed_up(results, kernel, "DPE", cache=(key, size) if size != usual else None, of=of)[0] for size in sizes}
+            return [(abs(value / gains[usual] - 1), kernel, size) for size, value in gains.items()]
 
         def cache_claim(statement, paper, key, kernels, limit):
             def changes(of=_cycles):
                 return [change for kernel in self.among(kernels) for change in cache_changes(key, kernel, of)]
 
-            def beyond(*counts):
-                """Where the gain changes by more, in whatever it is counted."""
-                return [(change, kernel, size) for (change, kernel, size), *more in zip(*map(changes, counts)) if all(other > limit for other, _, _ in [(change, kernel, size), *more])]
+            def beyond(of=_cycles):
+                return {(kernel, size): change for change, kernel, size in changes(of) if change > limit}
             return bound(statement, paper, kernels, lambda kernel: all(change <= limit for change, _, _ in cache_changes(key, kernel)),
                          lambda: "at most {0:.1%} ({1}, {2})".format(*max(changes())),
-                         lambda: "Beyond it: " + (", ".join(f"{kernel} at {size} by {change:.1%}" for change, kernel, size in beyond(_cycles)) or "none"),
-                         lambda: "In scheduler-cycles with a warp, too: " + (", ".join(f"{kernel} at {size}" for _, kernel, size in beyond(_cycles, _occupied)) or "none") + ".")
+                         lambda: "Beyond it: " + (", ".join(f"{kernel} at {size} by {change:.1%}" for (kernel, size), change in beyond().items()) or "none"),
+                         lambda: "In scheduler-cycles with a warp, too: " + (", ".join(f"{kernel} at {size}" for kernel, size in beyond() if (kernel, size) in beyond(_occupied)) or "none") + ".")
 
         qsorts = ["QSort", *self.beside]
         inter, others, rest = list(INTERLEAVABLE), list(OTHERS), [kernel for kernel in KERNELS if kernel not in ("LUD", "QSort")]
@@ -325,13 +324,10 @@ class Dpe(Evaluation):
                       ["kernel", "what ran", "thread instructions", "paper", "branches", "divergent", "interleavable", "divergences", "interleavable", "lane utilization", "second path"], rows)
 
     def _occupied_table(self, results):
-        def shown(kernel, of):
-            return spread([1 / ratio for ratio in self._ratio(results, of, kernel, "DPE")])
-
         def waits(kernel, machine):
-            shares = [1 - _occupied(stats) / (stats["cycles"] * stats["schedulers"]) for stats in (self._stats(results, kernel, machine, delay) for delay in self.delays)]
-            return spread(shares, share)
-        rows = [[kernel, shown(kernel, _cycles), shown(kernel, _occupied), waits(kernel, "SPE"), waits(kernel, "DPE")] for kernel in self.asked]
+            all_stats = [self._stats(results, kernel, machine, delay) for delay in self.delays]
+            return spread([stats["stalls"]["no_warp"] / (stats["cycles"] * stats["schedulers"]) for stats in all_stats], share)
+        rows = [[kernel, spread(self._speed_up(results, kernel, "DPE")), spread(self._speed_up(results, kernel, "DPE", of=_occupied)), waits(kernel, "SPE"), waits(kernel, "DPE")] for kernel in self.asked]
         return Figure("What the end of a launch adds", "DPE over SPE in cycles and in scheduler-cycles with a warp, and the share of scheduler-cycles without one: fewer blocks than SMs, or the end of a launch, where all wait for the last block.", "",
                       ["kernel", "gain in cycles", "with a warp", "without one, SPE", "without one, DPE"], rows)
 

@@ -26,7 +26,7 @@ def networkx():
 
 
 def directed_graph(edges):
-    """Given them at once, it would import pandas, NumPy and SciPy, where they are, to see what they may be: half a second."""
+    """Of these edges, added one by one: networkx's constructor imports pandas, NumPy and SciPy, where they are, to see what it is given."""
     graph = networkx().DiGraph()
     graph.add_edges_from(edges)
     return graph
