@@ -1229,6 +1229,15 @@ class Compiler(Programs):
                 self.assertEqual((status, out, errors.count("\n")), (2, "", 1))
                 self.assertIn(f"a part of the program was compiled without {flag}, which mechanism ", errors)
 
+    def test_x_is_for_sources(self):
+        """Objects stay objects after -x cu."""
+        part = self.source("__global__ void k(int* p) { *p = 7; }\nvoid launch(int* p) { k<<<1, 1>>>(p); }\n", "part.cpp")
+        main = self.source("void launch(int*);\nint main() { int* p; cudaMallocManaged(&p, 4); launch(p); SHOW(cudaDeviceSynchronize()); printf(\"%d\\n\", *p); }\n", "main.cpp")
+        program = self.folder / "program"
+        self.assertEqual(run(NVCC, "-c", "-x", "cu", part, "-o", part.with_suffix(".o"))[0], 0)
+        self.assertEqual(run(NVCC, "-x", "cu", main, part.with_suffix(".o"), "-o", program), (0, "", ""))
+        self.assertEqual(run(program), (0, "cudaSuccess\n7\n", ""))
+
     def test_everyday_options(self):
         program = self.compile("""
             #ifndef SIZE
