@@ -578,6 +578,11 @@ HEDDLE_D float heddle_component_value(C c) {
   }
 #endif
 
+// A descriptor is read at the fetch. In registers from the front of a loop on, its fields would be many, and go to each thread's frame.
+HEDDLE_D const heddle_texture& heddle_at_fetch(const heddle_texture* t) HEDDLE_BODY({
+  __asm__ volatile("" : "+r"(t));
+  return *t;
+})
 // What a fetch returns.
 template <class T, cudaTextureReadMode mode, int count = heddle_component<T>::count>
 struct heddle_texel_type { typedef T type; };
@@ -640,17 +645,18 @@ struct __attribute__((device_builtin_texture_type)) texture : textureReference {
 template <class T, cudaTextureReadMode mode>
 HEDDLE_D typename heddle_texel_type<T, mode>::type tex1Dfetch(const texture<T, 1, mode>& t, int x) HEDDLE_BODY({
   typedef typename heddle_texel_type<T, mode>::type R;
-  if ((unsigned)x >= t.heddle.width) return R{};
-  return heddle_read<T, mode>(t.heddle, x, 0);
+  const heddle_texture& d = heddle_at_fetch(&t.heddle);
+  if ((unsigned)x >= d.width) return R{};
+  return heddle_read<T, mode>(d, x, 0);
 })
 template <class T, cudaTextureReadMode mode>
-HEDDLE_D typename heddle_texel_type<T, mode>::type tex1D(const texture<T, 1, mode>& t, float x) HEDDLE_BODY({ return heddle_sample<T, mode>(t.heddle, x, 0.0f); })
+HEDDLE_D typename heddle_texel_type<T, mode>::type tex1D(const texture<T, 1, mode>& t, float x) HEDDLE_BODY({ return heddle_sample<T, mode>(heddle_at_fetch(&t.heddle), x, 0.0f); })
 template <class T, cudaTextureReadMode mode>
-HEDDLE_D typename heddle_texel_type<T, mode>::type tex2D(const texture<T, 2, mode>& t, float x, float y) HEDDLE_BODY({ return heddle_sample<T, mode>(t.heddle, x, y); })
+HEDDLE_D typename heddle_texel_type<T, mode>::type tex2D(const texture<T, 2, mode>& t, float x, float y) HEDDLE_BODY({ return heddle_sample<T, mode>(heddle_at_fetch(&t.heddle), x, y); })
 
 // Texture objects name the descriptor's address; the mode of reading is the object's, so integers come as they are.
 #ifdef __riscv
-#define HEDDLE_OBJECT(object) (*(const heddle_texture*)(const void*)(unsigned long)(object))
+#define HEDDLE_OBJECT(object) heddle_at_fetch((const heddle_texture*)(const void*)(unsigned long)(object))
 #endif
 template <class T>
 HEDDLE_D T tex1Dfetch(cudaTextureObject_t object, int x) HEDDLE_BODY({
