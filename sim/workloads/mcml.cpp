@@ -151,7 +151,7 @@ class Mcml final : public Workload {
                static_cast<std::int32_t>(settings["depths"]),
                static_cast<float>(settings["rings"]) / 0.5f,
                static_cast<float>(settings["depths"]) / 0.22f,
-               static_cast<std::int32_t>(settings["photons"])} {
+               static_cast<std::int32_t>(threads_ * settings["photons"])} {
     // Glass, epidermis, dermis [cm]: scattering coefficients of MCML's manual, about.
     add_layer(0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f);
     add_layer(0.0f, 0.01f, 0.0f, 0.0f, 0.0f, 1.5f);
@@ -159,7 +159,7 @@ class Mcml final : public Workload {
     add_layer(0.03f, 0.22f, 5.0f, 200.0f, 0.76f, 1.37f);
     add_layer(0.22f, 0.22f, 0.0f, 0.0f, 0.0f, 1.0f);
     Random random(settings.seed());
-    for (std::uint32_t t = 0; t < threads_; ++t) seeds_.push_back(random.word() | 1u);
+    for (std::int32_t p = 0; p < setup_.photons; ++p) seeds_.push_back(random.word() | 1u);
   }
 
   void run(DeviceInterface& device) override {
@@ -168,10 +168,11 @@ class Mcml final : public Workload {
     const Address setup = upload(device, std::vector<McmlSetup>{setup_});
     const Address layers = upload(device, layers_);
     const Address seeds = upload(device, seeds_);
+    const Address next = upload(device, std::vector<std::uint32_t>{threads_});
     const Address absorbed = upload(device, std::vector<Sum>(bins));
     const Address reflected = upload(device, std::vector<Sum>(rings));
     const Address transmitted = upload(device, std::vector<Sum>(rings));
-    launch(device, "mcml", {blocks_for(threads_, block_)}, {block_}, setup, layers, seeds, absorbed, reflected,
+    launch(device, "mcml", {blocks_for(threads_, block_)}, {block_}, setup, layers, seeds, next, absorbed, reflected,
            transmitted, threads_);
     result_ = {sums(device, absorbed, bins), sums(device, reflected, rings), sums(device, transmitted, rings)};
   }
@@ -180,9 +181,7 @@ class Mcml final : public Workload {
     const auto rings = static_cast<std::size_t>(setup_.rings);
     Bins wanted{std::vector<std::uint64_t>(rings * static_cast<std::size_t>(setup_.depths)),
                 std::vector<std::uint64_t>(rings), std::vector<std::uint64_t>(rings)};
-    for (std::uint32_t state : seeds_) {
-      for (std::int32_t p = 0; p < setup_.photons; ++p) McmlPhoton(setup_, layers_, state, wanted).follow();
-    }
+    for (std::uint32_t state : seeds_) McmlPhoton(setup_, layers_, state, wanted).follow();
     expect_equal("mcml: absorbed (depth * rings + ring)", result_.absorbed, wanted.absorbed);
     expect_equal("mcml: reflected in ring", result_.reflected, wanted.reflected);
     expect_equal("mcml: transmitted in ring", result_.transmitted, wanted.transmitted);
@@ -219,14 +218,14 @@ WorkloadInfo mcml_workload() {
           "Monte Carlo transport of photons in plane layers of tissue: steps and boundaries, passage and reflection, "
           "absorption, roulette",
           "CUDAMCML, MCML; DPE paper",
-          {{"threads", "threads", 16, 640, 6144, 1, 65536},
-           {"photons", "photons of a thread, one after the other", 1, 1, 1, 1, 10000},
+          {{"threads", "threads", 16, 320, 1536, 1, 65536},
+           {"photons", "photons a thread, which it takes from a counter", 2, 4, 8, 1, 1000},
            {"rings", "bins by the distance from the beam", 50, 50, 50, 1, 1000},
            {"depths", "bins by depth", 100, 100, 100, 1, 1000},
            {"block", "threads a block", 16, 64, 256, 1, 1024}},
           false,
           make<Mcml>,
-          {{"threads", 15360}, {"photons", 2}}};
+          {{"threads", 7680}, {"photons", 4}}};
 }
 
 }  // namespace heddle

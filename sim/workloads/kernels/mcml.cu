@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Photons in plane layers of tissue by Monte Carlo, after CUDAMCML (Alerstam, Svensson and Andersson-Engels; MCML by Wang and Jacques).
-// A thread takes its photons one after the other in one loop: a step to the next event or to the layer's boundary, reflection or passage
-// there, else absorption and a new direction; a photon that has left or lost at roulette is followed by the next one. Weights are whole
-// numbers, so that sums do not depend on the order of threads, and summed up in two words, so that they have room; compiled without contraction to fused multiply-adds, so that the host
-// decides as the kernel does.
+// A thread moves its photon in a loop: a step to the next event or to the layer's boundary, reflection or passage there, else absorption and a
+// new direction. When the photon has left or lost at roulette, the thread takes the next one from a counter, as there. A photon has a seed of
+// its own, whichever thread takes it, and weights are whole numbers, so sums do not depend on the order of threads; they have two words each, so
+// that there is room. Compiled without contraction to fused multiply-adds, so that the host decides as the kernel does.
 #include <heddle/kernel.h>
 
 #define FULL_WEIGHT 0xffffffu
@@ -24,7 +24,7 @@ struct Setup {
   int layers;        // 1 to this; 0 and this + 1 are outside
   int rings, depths; // of the bins
   float per_ring, per_depth;
-  int photons;       // a thread
+  int photons;
 };
 
 struct Photon {
@@ -129,16 +129,15 @@ __device__ __forceinline__ int ring(const Photon& p, const Setup* setup) {
   return min(r, setup->rings - 1);
 }
 
-// absorbed[depth * rings + ring], reflected[ring], transmitted[ring].
-extern "C" __global__ void mcml(const Setup* setup, const Layer* layers, const unsigned* seeds, Sum* absorbed, Sum* reflected, Sum* transmitted, int threads) {
-  const int thread = blockIdx.x * blockDim.x + threadIdx.x;
-  if (thread >= threads) return;
-  unsigned state = seeds[thread];
-  int left = setup->photons;
+// seeds[photon]; absorbed[depth * rings + ring], reflected[ring], transmitted[ring]. *next: the first photon that no thread has.
+extern "C" __global__ void mcml(const Setup* setup, const Layer* layers, const unsigned* seeds, int* next, Sum* absorbed, Sum* reflected, Sum* transmitted, int threads) {
+  int photon = blockIdx.x * blockDim.x + threadIdx.x;
+  if (photon >= threads) return;
+  unsigned state = seeds[photon];
   Photon p;
   start(p);
 
-  while (left > 0) {
+  while (photon < setup->photons) {
     const Layer layer = layers[p.layer];
     float step = CLEAR;
     if (layer.free_path != 0.0f) step = -logf(uniform(state)) * layer.free_path;
@@ -182,8 +181,11 @@ extern "C" __global__ void mcml(const Setup* setup, const Layer* layers, const u
       }
     }
     if (ends) {
-      --left;
-      start(p);
+      photon = atomicAdd(next, 1);
+      if (photon < setup->photons) {
+        state = seeds[photon];
+        start(p);
+      }
     }
   }
 }
