@@ -44,7 +44,7 @@ foreach(name core/frontend_oracle core/kernel_run core/random_program dws/warp_s
   list(APPEND opinions ${HEDDLE_ROOT}/tests/${name}.cpp)
 endforeach()
 add_library(module_test_oracles STATIC ${opinions})
-target_compile_options(module_test_oracles PRIVATE -O1 -Wno-maybe-uninitialized)  # of an optional that is looked at only if it holds something
+target_compile_options(module_test_oracles PRIVATE -Wno-maybe-uninitialized)  # of an optional that is looked at only if it holds something
 target_link_libraries(module_test_oracles PUBLIC heddle_headers PkgConfig::SYSTEMC)
 target_include_directories(module_test_oracles PUBLIC ${HEDDLE_ROOT})
 
@@ -118,7 +118,7 @@ function(heddle_module_test name)
   add_library(${name}_objects OBJECT ${arg_SOURCES})
   # verilated.h before systemc: in the other order it takes its time from a global sc_time_stamp() that does not exist.
   # The warning that is off would take a third of the time that a test of a front end compiles.
-  target_compile_options(${name}_objects PRIVATE -O0 -Wno-maybe-uninitialized -include verilated.h)
+  target_compile_options(${name}_objects PRIVATE -O1 -Wno-maybe-uninitialized -include verilated.h)
   target_link_libraries(${name}_objects PUBLIC module_test_main module_test_oracles ${libraries})
   foreach(library ${libraries})
     add_dependencies(${name}_objects ${library})   # their headers are made with them
