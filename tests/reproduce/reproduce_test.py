@@ -121,6 +121,11 @@ class Claims(unittest.TestCase):
         statement = "DPE loses no lane utilization on any kernel"
         self.assertEqual(verdicts()[statement].verdict, "reproduced")
         self.assertEqual(verdicts(lambda kernel, machine, name: {"warp_instructions": 101} if name == "BFS on DPE, controller 162" else None)[statement].verdict, "not")
+        spread = {"SPE, controller 162": 101, "SPE, controller 178": 103, "DPE": 105, "DPE, controller 162": 102}
+        for more, verdict in ((0, "reproduced"), (4, "not")):
+            def changes(kernel, machine, name):
+                return {"warp_instructions": spread.get(name.removeprefix("MCML on "), 100) + (more if machine == "DPE" else 0)} if kernel == "MCML" else None
+            self.assertEqual(verdicts(changes)[statement].verdict, verdict)
 
     def test_a_cache_size_that_changes_the_gain(self):
         statement = "The gain stays within 2 % when L2's size varies"
