@@ -926,6 +926,21 @@ class Textures(Programs):
         self.assertEqual((status, out), (0, "cudaErrorNotSupported\ncudaSuccess\ncudaErrorInvalidFilterSetting\ncudaErrorInvalidDevicePointer\ncudaErrorInvalidValue\n"))
         self.assertIn("gathering is not modelled", errors)
 
+    def test_descriptors_stay_in_memory(self):
+        """The frame of a kernel with three textures in a loop has the registers that a function saves, and no field of a descriptor."""
+        source = self.source("""
+            texture<float4, 2> a, b, c;
+            __global__ void k(float* p, int n) {
+              float x = p[0], y = p[1], sum = 0;
+              for (int i = 0; i < n; ++i) {
+                const float4 u = tex2D(a, x, y), v = tex2D(b, u.x, y + sum), w = tex2D(c, v.x, u.y);
+                x = w.x + u.z; y = w.y + v.w; sum += w.z;
+              }
+              p[2] = sum;
+            }""", "fetches.cu")
+        self.assertEqual(run(NVCC, "-c", "--keep", source, "-o", source.with_suffix(".o"))[0], 0)
+        saved = 12 + 12 + 1  # s0 to s11, fs0 to fs11, ra
+        self.assertLessEqual(source.with_suffix(".heddle.s").read_text().count("(sp)"), 2 * saved)
 
     def test_layers(self):
         """Each layer is a texture of its own, filtered as any; beyond them the nearest one."""
@@ -1237,6 +1252,18 @@ class Compiler(Programs):
         self.assertEqual(run(NVCC, "-c", "-x", "cu", part, "-o", part.with_suffix(".o"))[0], 0)
         self.assertEqual(run(NVCC, "-x", "cu", main, part.with_suffix(".o"), "-o", program), (0, "", ""))
         self.assertEqual(run(program), (0, "cudaSuccess\n7\n", ""))
+
+    def test_device_functions_are_the_files_own(self):
+        """However long, one that is called once is inlined, and its argument is in registers; __noinline__ is a call."""
+        long = "".join(f"  v[{n % 3}] += v[{(n + 1) % 3}] * sqrtf(v[{(n + 2) % 3}] + {n}.5f);\n" for n in range(300))
+        for word, inlined in (("", True), ("__noinline__ ", False)):
+            with self.subTest(word=word):
+                source = self.source(f"__device__ {word}void advance(float* v) {{\n{long}}}\n__global__ void k(float* p) {{\n"
+                                     "  float v[3] = {p[0], p[1], p[2]};\n  advance(v);\n  p[3] = v[0] + v[1] + v[2];\n}\n", "advance.cu")
+                self.assertEqual(run(NVCC, "-c", "--keep", source, "-o", source.with_suffix(".o"))[0], 0)
+                code = source.with_suffix(".heddle.s").read_text()
+                self.assertEqual(re.search(r"\bcall\s+_Z7advancePf", code) is None, inlined)
+                self.assertEqual(re.search(r"\(sp\)", code[code.index("_Z1kPf:"):]) is None, inlined)
 
     def test_everyday_options(self):
         program = self.compile("""
