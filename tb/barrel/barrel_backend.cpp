@@ -443,7 +443,7 @@ void BarrelBackend::execute(const ThreadGroup& group) {
 void BarrelBackend::execute_compute(Flight& flight, const Instruction& inst) {
   LaneBuffer out;
   for_each_part(flight.group.pc, inst, [&](const Part& part) {
-    if (inst.rd != 0 || inst.unit == Unit::kFp) compute(part, out);  // a comparison into x0: only its flags count
+    if (inst.has_effect()) compute(part, out);
     commit(part, part.mask, inst.rd != 0 ? LaneArray(out) : nullptr, nullptr, 0, 0, 0);
     write(part, part.mask, inst.rd, out);
   });

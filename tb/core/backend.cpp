@@ -773,14 +773,14 @@ void Backend<Pins>::execute_compute(const Issue& issue) {
     case Unit::kSfu: done = sfu_.start(now_) + config_.sfu.latency; break;
     default: done = issue.part.alu.start(now_) + config_.alu.latency;
   }
-  if (inst.rd == 0 && inst.unit != Unit::kFp) {
+  if (!inst.has_effect()) {
     commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
     return;
   }
   const RecordId record = new_record(issue, inst.rd, issue.mask);
   const LaneArray result = pool_.value(record);
   compute(issue, result);
-  if (inst.rd == 0) {  // a comparison into x0: only its flags count
+  if (inst.rd == 0) {
     commit(issue, issue.mask, nullptr, nullptr, 0, 0, 0);
     drop(record);
     return;

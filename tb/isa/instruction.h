@@ -287,6 +287,8 @@ struct Instruction {
   [[nodiscard]] bool is_atomic() const { return op >= Op::kLr && op <= Op::kAmocasD; }
   // Its result depends on the threads that execute it together.
   [[nodiscard]] bool is_warp_wide() const { return op == Op::kShuffle || op == Op::kBallot; }
+  // To compute it makes a difference, even into x0: for flags, and for a warp-wide operation that may be refused.
+  [[nodiscard]] bool has_effect() const { return rd != 0 || unit == Unit::kFp || is_warp_wide(); }
   // There for one mechanism; to all others it does nothing, but that a warpsync refuses threads that are apart, and a
   // bmov into a register reads 0.
   [[nodiscard]] bool is_own() const { return op >= Op::kFork && op <= Op::kBmovTo; }

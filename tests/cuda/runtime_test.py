@@ -344,14 +344,22 @@ class Errors(Programs):
     def test_part_of_a_warp(self):
         """Where a part of a warp may run ahead, a vote of it is refused; branches alone part a warp as the program says."""
         program = self.compile("""
-            __global__ void k(int* out) { if (threadIdx.x & 1) out[threadIdx.x] = __ballot(threadIdx.x < 8); }
-            int main() { int* p; cudaMallocManaged(&p, 128); k<<<1, 32>>>(p); SHOW(cudaGetLastError()); printf("%x\\n", p[5]); }""")
-        for mechanism in ("spe", "dpe"):
-            self.assertEqual(run(program, HEDDLE_SET=f"mechanism={mechanism} run.oracle=true"), (0, "cudaSuccess\naa\n", ""))
-        self.assertEqual(run(program, HEDDLE_ENGINE="functional"), (0, "cudaSuccess\naa\n", ""))
-        status, out, errors = run(program, HEDDLE_SET="mechanism=dws core.predicate=0")
-        self.assertIn("cudaErrorNotSupported", out)
-        self.assertIn("by 16 of the warp's 32 threads: with mechanism dws", errors)
+            __global__ void votes(int* out) { if (threadIdx.x & 1) out[threadIdx.x] = __ballot(threadIdx.x < 8); }
+            __global__ void waits(int* out) { if (threadIdx.x & 1) { out[threadIdx.x] = 0xaa; __syncwarp(0xaaaaaaaa); } }
+            int main(int argc, char**) {
+              int* p; cudaMallocManaged(&p, 128);
+              if (argc == 1) votes<<<1, 32>>>(p); else waits<<<1, 32>>>(p);
+              SHOW(cudaGetLastError()); printf("%x\\n", p[5]);
+            }""")
+        for kernel in ((), ("waits",)):
+            with self.subTest(kernel=kernel):
+                for mechanism in ("spe", "dpe"):
+                    self.assertEqual(run(program, *kernel, HEDDLE_SET=f"mechanism={mechanism} run.oracle=true"), (0, "cudaSuccess\naa\n", ""))
+                self.assertEqual(run(program, *kernel, HEDDLE_ENGINE="functional"), (0, "cudaSuccess\naa\n", ""))
+                for mechanism, text in (("dws", "by 16 of the warp's 32 threads: with mechanism dws"), ("mimd", "mechanism mimd has no warps")):
+                    status, out, errors = run(program, *kernel, HEDDLE_SET=f"mechanism={mechanism} core.lanes=32 core.predicate=0")
+                    self.assertIn("cudaErrorNotSupported", out)
+                    self.assertIn(text, errors)
 
 
 class Modules(Programs):
