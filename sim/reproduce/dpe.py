@@ -8,6 +8,8 @@ from verdict import gain, mean, median, perturbed, share, spread
 INTERLEAVABLE = {"LUD": "lud", "QSort": "qsort_blocks", "Stencil": "stencil3d", "RAY": "ray", "LPS": "lps", "MUMpp": "mum", "MCML": "mcml"}
 OTHERS = {"DXTC": "dxtc", "BFS": "bfs", "PathFind": "pathfinder", "NW": "nw", "HOTSPOT": "hotspot", "BFS2": "bfs2", "BACKP": "backprop"}
 KERNELS = {**INTERLEAVABLE, **OTHERS}
+# What DWS50 and DWS100 cost of the lanes is the mean "with the exception of" these (6.1).
+LITTLE_LOST = ["LUD", "QSort", "MCML", "DXTC", "BACKP"]
 # A second kernel of ours, beside the statements about one program alone; it decides none.
 BESIDE = {"QSort by threads": "qsort"}
 WORKLOADS = {**KERNELS, **BESIDE}
@@ -199,6 +201,9 @@ class Dpe(Evaluation):
         def utilizations(statement, paper, ratio_there, kernels, machine):
             return effect(statement, paper, ratio_there, ratio(kernels, _utilization, machine), by_kernel(kernels, machine, of=_utilization))
 
+        def lose(kernels):
+            return [kernel for kernel in kernels if kernel not in LITTLE_LOST]
+
         def depth(machine, limit):
             return bound(f"Greatest stack depth of {machine}", f"{limit} entries", KERNELS, lambda kernel: self._stats(results, kernel, machine)["max_stack_depth"] <= limit,
                          lambda: f"{max(self._stats(results, kernel, machine)['max_stack_depth'] for kernel in KERNELS)} entries", each(KERNELS, lambda kernel: self._stats(results, kernel, machine)["max_stack_depth"]))
@@ -231,10 +236,10 @@ class Dpe(Evaluation):
             effect("Average path of DWS100, the same", "+71 %", 1.71, ratio(inter, _avg_path, "DWS100"), by_kernel(inter, "DWS100", of=_avg_path)),
             bound("Average path of DPE is 1 on the others", "1", others, lambda kernel: self._stats(results, kernel, "DPE")["avg_path"] == 1, each(others, lambda kernel: f"{self._stats(results, kernel, 'DPE')['avg_path']:.3f}")),
             bound("DPE loses no lane utilization on any kernel", "0 %", KERNELS, lambda kernel: self._work_is_kept(results, kernel), by_kernel(KERNELS, "DPE", of=_utilization)),
-            utilizations("Lane utilization of DWS50, interleavable kernels", "-48.1 %", 0.519, inter, "DWS50"),
-            utilizations("Lane utilization of DWS100, interleavable kernels", "-48.5 %", 0.515, inter, "DWS100"),
-            utilizations("Lane utilization of DWS50, the others", "-18.6 %", 0.814, others, "DWS50"),
-            utilizations("Lane utilization of DWS100, the others", "-27.1 %", 0.729, others, "DWS100"),
+            utilizations("Lane utilization of DWS50, interleavable kernels but LUD, QSort and MCML", "-48.1 %", 0.519, lose(inter), "DWS50"),
+            utilizations("Lane utilization of DWS100, interleavable kernels but LUD, QSort and MCML", "-48.5 %", 0.515, lose(inter), "DWS100"),
+            utilizations("Lane utilization of DWS50, the others but DXTC and BACKP", "-18.6 %", 0.814, lose(others), "DWS50"),
+            utilizations("Lane utilization of DWS100, the others but DXTC and BACKP", "-27.1 %", 0.729, lose(others), "DWS100"),
             utilizations("Lane utilization of DWS10, all kernels", "-24.6 %", 0.754, list(KERNELS), "DWS10"),
             effect("Idle cycles of DPE, mean of the interleavable kernels", "-19 %", 0.81, ratio(inter, _idle, "DPE"), by_kernel(inter, "DPE", of=_idle)),
             effect("MUMpp: idle cycles of DPE", "+5 %", 1.05, ratio(["MUMpp"], _idle, "DPE"), None, of_one("MUMpp", ("L1 misses", _l1_misses))),

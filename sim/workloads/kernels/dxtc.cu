@@ -17,35 +17,35 @@ __device__ __forceinline__ float rounded(float value, float steps) {
   return floorf(fminf(1.0f, fmaxf(0.0f, value)) * steps + 0.5f);
 }
 
-// The best end points for the colours in clusters (two bits a colour), and the error that is left, up to a sum that all ways share.
-__device__ __forceinline__ float fit(const Vec* sorted, unsigned clusters, unsigned& first, unsigned& last) {
-  float aa = 0.0f, bb = 0.0f, ab = 0.0f;
-  Vec a = {0.0f, 0.0f, 0.0f}, b = {0.0f, 0.0f, 0.0f};
+// By cluster: the first end point's share in thirds, and what a colour adds to the sums of squares and products of shares in ninths (first,
+// second, both; ten bits each). Tables, as in the samples' program: a branch would part the warp at every colour.
+__constant__ const float share[4] = {3.0f, 0.0f, 2.0f, 1.0f};
+__constant__ const unsigned products[4] = {9u, 9u << 10, 4u | 1u << 10 | 2u << 20, 1u | 4u << 10 | 2u << 20};
+
+// The best end points for the colours in clusters (two bits a colour), and nine times the error that is left, up to a sum that all ways share.
+// whole: the sum of all colours.
+__device__ __forceinline__ float fit(const Vec* sorted, const Vec& whole, unsigned clusters, unsigned& first, unsigned& last) {
+  unsigned sums = 0;
+  Vec a = {0.0f, 0.0f, 0.0f};
   for (int i = 0; i < COLOURS; ++i) {
-    const unsigned bits = clusters >> (2 * i);
-    float beta = static_cast<float>(bits & 1u);
-    if (bits & 2u) beta = (1.0f + beta) * (1.0f / 3.0f);
-    const float alpha = 1.0f - beta;
-    aa += alpha * alpha;
-    bb += beta * beta;
-    ab += alpha * beta;
-    a.r += alpha * sorted[i].r;
-    a.g += alpha * sorted[i].g;
-    a.b += alpha * sorted[i].b;
-    b.r += beta * sorted[i].r;
-    b.g += beta * sorted[i].g;
-    b.b += beta * sorted[i].b;
+    const unsigned cluster = clusters >> (2 * i) & 3u;
+    sums += products[cluster];
+    a.r += share[cluster] * sorted[i].r;
+    a.g += share[cluster] * sorted[i].g;
+    a.b += share[cluster] * sorted[i].b;
   }
-  const float factor = 1.0f / (aa * bb - ab * ab);  // one cluster only: not a number, and so is the error
+  const Vec b = {3.0f * whole.r - a.r, 3.0f * whole.g - a.g, 3.0f * whole.b - a.b};
+  const float aa = static_cast<float>(sums & 1023u), bb = static_cast<float>(sums >> 10 & 1023u), ab = static_cast<float>(sums >> 20);
+  const float factor = 3.0f / (aa * bb - ab * ab);  // one cluster only: not a number, and so is the error
   const float r0 = rounded((a.r * bb - b.r * ab) * factor, 31.0f), g0 = rounded((a.g * bb - b.g * ab) * factor, 63.0f), b0 = rounded((a.b * bb - b.b * ab) * factor, 31.0f);
   const float r1 = rounded((b.r * aa - a.r * ab) * factor, 31.0f), g1 = rounded((b.g * aa - a.g * ab) * factor, 63.0f), b1 = rounded((b.b * aa - a.b * ab) * factor, 31.0f);
   first = static_cast<unsigned>(r0) << 11 | static_cast<unsigned>(g0) << 5 | static_cast<unsigned>(b0);
   last = static_cast<unsigned>(r1) << 11 | static_cast<unsigned>(g1) << 5 | static_cast<unsigned>(b1);
   const float pr = r0 * (1.0f / 31.0f), pg = g0 * (1.0f / 63.0f), pb = b0 * (1.0f / 31.0f);
   const float qr = r1 * (1.0f / 31.0f), qg = g1 * (1.0f / 63.0f), qb = b1 * (1.0f / 31.0f);
-  const float er = pr * pr * aa + qr * qr * bb + 2.0f * (pr * qr * ab - pr * a.r - qr * b.r);
-  const float eg = pg * pg * aa + qg * qg * bb + 2.0f * (pg * qg * ab - pg * a.g - qg * b.g);
-  const float eb = pb * pb * aa + qb * qb * bb + 2.0f * (pb * qb * ab - pb * a.b - qb * b.b);
+  const float er = pr * pr * aa + qr * qr * bb + 2.0f * (pr * qr * ab - 3.0f * (pr * a.r + qr * b.r));
+  const float eg = pg * pg * aa + qg * qg * bb + 2.0f * (pg * qg * ab - 3.0f * (pg * a.g + qg * b.g));
+  const float eb = pb * pb * aa + qb * qb * bb + 2.0f * (pb * qb * ab - 3.0f * (pb * a.b + qb * b.b));
   return er + eg + eb + 0.0f * factor;
 }
 
@@ -72,6 +72,7 @@ extern "C" __global__ void dxtc(const unsigned* image, const unsigned* ways, int
     mean.g += colours[i].g;
     mean.b += colours[i].b;
   }
+  const Vec whole = mean;
   mean.r *= 1.0f / COLOURS;
   mean.g *= 1.0f / COLOURS;
   mean.b *= 1.0f / COLOURS;
@@ -109,11 +110,11 @@ extern "C" __global__ void dxtc(const unsigned* image, const unsigned* ways, int
   int winner = way_count;
   for (int way = thread; way < way_count; way += THREADS) {
     unsigned first, last;
-    const float error = fit(sorted, ways[way], first, last);
-    if (error < least) {
-      least = error;
-      winner = way;
-    }
+    const float error = fit(sorted, whole, ways[way], first, last);
+    int better = error < least;
+    __asm__("" : "+r"(better));  // selected, as a GPU does it: gcc would make a branch to the loop's head of it, which parts the warp
+    winner ^= (winner ^ way) & -better;
+    least = fminf(error, least);
   }
   errors[thread] = least;
   winners[thread] = winner;
@@ -128,7 +129,7 @@ extern "C" __global__ void dxtc(const unsigned* image, const unsigned* ways, int
 
   if (thread == 0) {
     unsigned first, last, clusters = ways[winners[0]], indices = 0;
-    fit(sorted, clusters, first, last);
+    fit(sorted, whole, clusters, first, last);
     if (first < last) {  // the greater one first: four colours
       const unsigned other = first;
       first = last;
