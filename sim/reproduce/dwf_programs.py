@@ -107,6 +107,26 @@ for width in WIDTHS:  # a miss takes one cycle longer than a hit
     MACHINES["pdom %d, ideal memory" % width] = (
         "pdom-barrel", ["core.lanes=%d" % width, "core.warps=%d" % (THREADS // width), "memory.latency=1", "memory.bytes_per_cycle=4096"])
 
+# Experiments of scripts/release/dwf_study: less bandwidth, and factors of Matrix (rows, and both other sides) that L1 does not hold.
+BANDWIDTH = 8  # memory.bytes_per_cycle of the preset
+SCARCE = [4, 2]
+SCARCE_MACHINES = ["pdom", "mimd", "ideal dmaj", "dwf dmaj", "dwf dpdpri"]
+MATRICES = [(64, 512), (8, 1024)]
+
+
+def scarce(machine, bandwidth):
+    return machine if bandwidth == BANDWIDTH else "%s, %d bytes a cycle" % (machine, bandwidth)
+
+
+def matrix(sides):
+    return {"memory": "global", "rows": sides[0], "inner": sides[1], "columns": sides[1]}
+
+
+for machine in SCARCE_MACHINES:
+    for bandwidth in SCARCE:
+        mechanism, settings = MACHINES[machine]
+        MACHINES[scarce(machine, bandwidth)] = (mechanism, settings + ["memory.bytes_per_cycle=%d" % bandwidth])
+
 EVERY_PROGRAM = ["naive", "pdom", "mimd", "crossbar"] + ["ideal " + name for name in HEURISTICS] + ["dwf " + name for name in HEURISTICS]
 UNPERTURBED = ["dwf dmin", "dwf dtime", "dwf dpc"]  # in no statement
 SWIZZLES = ["swizzle none", "swizzle rotate"]  # bitonic only
@@ -126,7 +146,7 @@ def key(workload, parameters, machine, latency=LATENCY):
     return " ".join([workload] + ["%s=%s" % item for item in sorted(parameters.items())] + [machine.replace(" ", "_"), str(latency)])
 
 
-def plan(size, perturb):
+def plan(size, perturb, experiments=False):
     """{key: arguments of heddle run}"""
     runs = {}
 
@@ -145,7 +165,7 @@ def plan(size, perturb):
             for machine in EVERY_PROGRAM + (SWIZZLES if program.workload == "bitonic" else []):
                 for latency in latencies(1 if machine in UNPERTURBED else perturb):
                     add(program.workload, parameters, machine, latency)
-            for machine in WIDE:
+            for machine in WIDE + ([scarce(each, bandwidth) for each in SCARCE_MACHINES for bandwidth in SCARCE] if experiments else []):
                 add(program.workload, parameters, machine)
     for workload in DIVERGENT:
         for machine in EXTREMES:
@@ -154,6 +174,10 @@ def plan(size, perturb):
     for one_in in ONE_IN:
         for machine in MICRO:
             add("ifelse", {"one_in": one_in}, machine)
+    if experiments:
+        for sides in MATRICES:
+            for machine in ("pdom", "mimd"):
+                add("matmul", matrix(sides), machine)
     return runs
 
 
