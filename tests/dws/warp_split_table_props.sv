@@ -5,7 +5,7 @@
 //! run NumWarps=1 Lanes=5 NumSlots=2 Depth=4 LevelW=2
 //! run NumWarps=1 Lanes=6 NumSlots=3 Depth=4 PushOrder=1 LevelW=3
 //! run NumWarps=2 Lanes=5 NumSlots=2 Depth=3 PushOrder=2 LevelW=2
-//! run NumWarps=3 Lanes=3 NumSlots=2 Depth=3 PushOrder=1 LevelW=2
+//! run NumWarps=3 Lanes=4 NumSlots=2 Depth=3 PushOrder=1 LevelW=2
 //! run NumWarps=1 Lanes=8 NumSlots=4 Depth=5 PushOrder=3 LevelW=3
 //! run NumWarps=1 Lanes=16 NumSlots=8 Depth=4 LevelW=3
 //! run NumWarps=1 Lanes=32 NumSlots=2 Depth=4 PushOrder=1 LevelW=3

@@ -64,13 +64,16 @@
 //! property rows_are_kept: A row below the top is what it was while it is one.
 //!   mutant dpe_forward_stack_forward_writes_a_row
 //! property outlives_a_guest: What a RETURN has learnt is not lost when a guest has the last path of the entry that meets there: its threads stand in their places.
+//!   only NumWarps=1,2
 //!   mutant dpe_forward_stack_guest_replaces_below_a_return
 //! property learns_its_own_return: An entry that meets at a RETURN is not told where the call of its guest has returned to.
+//!   only NumWarps=1,2
 //!   mutant dpe_forward_stack_address_of_a_guests_call_handed_on
 //! property rows_apart: No row is written at the edge at which it is read for a pop.
 //!   only NumWarps=2,3
 //!   mutant dpe_forward_stack_row_written_as_it_is_read
 //! property pop_is_bounded: An empty top is popped within (NumWarps - 1) * Depth + 2 cycles; the only warp's within one more.
+//!   only NumWarps=1,2
 //!   mutant dpe_forward_stack_pop_waits_for_an_advance
 module dpe_forward_stack_props #(
   parameter  int NumWarps  = 2,
