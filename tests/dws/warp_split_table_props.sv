@@ -55,6 +55,7 @@
 //! property overflow_is_flagged: A divergence makes a push or an overflow, or splits; an overflow only where there is no room.
 //!   mutant warp_split_table_overflow_one_early
 //! property overflow_changes_nothing: After an overflow paths, live threads and depth are as before.
+//!   only NumWarps=1,2
 //!   mutant warp_split_table_overflow_changes_live
 //! property kill_empties: After a kill the warp has depth 0 and no path.
 //!   mutant warp_split_table_killed_split_stays
