@@ -104,7 +104,7 @@ class Packing(unittest.TestCase):
 # IPC of every run by machine; what is not named has that of PDOM.
 def statistics(ipc, perturb=3):
     stats = {}
-    for name, arguments in study.plan("small", perturb).items():
+    for name, arguments in study.plan("small", perturb, experiments=True).items():
         machine = name.split()[-2].replace("_", " ")
         latency = int(name.split()[-1])
         value = ipc.get((machine, latency), ipc.get(machine, ipc["pdom"]))
@@ -132,6 +132,16 @@ class Report(unittest.TestCase):
                          ["+22.5 %"] + 3 * ["+22.5 % (+20.0 % to +25.0 %)", "reproduced"] + ["+22.5 % to +22.5 %: holds it"])
         self.assertEqual(row(report, "DWF (DMaj, lane-aware) over PDOM")[3], "direction only")
         self.assertEqual(row(report, "MIMD over PDOM")[3], "**not**")
+
+    def test_experiments_leave_a_program_out_and_take_bandwidth_away(self):
+        report = lines({"pdom": 8.0, "mimd": 10.0, "mimd, 4 bytes a cycle": 9.0, "ideal dmaj, 2 bytes a cycle": 10.0})
+        self.assertEqual(row(report, "MIMD / DMaj"), ["MIMD / DMaj", "+4.6 %"] + 8 * ["+25.0 %, +25.0 %, +25.0 %"] + ["+12.5 %, +12.5 %, +12.5 %", "-20.0 %, -20.0 %, -20.0 %"])
+        stats = statistics({"pdom": 8.0, "mimd": 10.0})
+        for name, run in stats.items():
+            if name.startswith("lu ") and "mimd" in name:
+                run["ipc"] = 8.0
+        alone = row(study.report(study.Study(stats, "small", 3), "heddle 0"), "MIMD / DMaj")
+        self.assertEqual([cell == "+25.0 %, +25.0 %, +25.0 %" for cell in alone[2:10]], [False] + [program.workload == "lu" for program in study.PROGRAMS])
 
     def test_has_no_spread_where_memory_is_ideal(self):
         report = lines({"pdom": 8.0, "pdom 16, ideal memory": 8.0})
