@@ -1234,23 +1234,37 @@ class Compiler(Programs):
 
     def test_what_a_program_was_compiled_for(self):
         """A mechanism that follows marks takes a program that was compiled for it, whether there is a mark or not, and none of which only a part was."""
-        kernel = "__global__ void k(int* p) { p[threadIdx.x] = threadIdx.x; }"
-        main = "int main() { int* p; cudaMallocManaged(&p, 128); k<<<1, 32>>>(p); SHOW(cudaDeviceSynchronize()); printf(\"%d\\n\", p[31]); }"
+        first = self.source("""
+            __global__ void k(int* p) { p[threadIdx.x] = threadIdx.x; }
+            int main() { int* p; cudaMallocManaged(&p, 128); k<<<1, 32>>>(p); SHOW(cudaDeviceSynchronize()); printf("%d\\n", p[31]); }""", "first.cu")
         second = self.source("__global__ void other(int* p) { if (threadIdx.x & 1) *p = 1; }", "second.cu")
-        for flag, settings in (("--fork-join", "mechanism=forkjoin"), ("--software-stack", "mechanism=dpe dpe.stack=software"), ("--barriers", "mechanism=cbar")):
+        program = self.folder / "program"
+
+        def compiled(source, *flags):
+            to = source.with_suffix(".o")
+            self.assertEqual(run(NVCC, "-c", *flags, source, "-o", to)[0], 0)
+            return to
+
+        def linked(*objects):
+            self.assertEqual(run(NVCC, *objects, "-o", program)[0], 0)
+            return program
+
+        def refuses(settings, message):
+            status, out, errors = run(program, HEDDLE_SET=settings)
+            self.assertEqual((status, out, errors.count("\n")), (2, "", 1))
+            self.assertIn(message, errors)
+
+        ways = (("--fork-join", "mechanism=forkjoin"), ("--software-stack", "mechanism=dpe dpe.stack=software"), ("--barriers", "mechanism=cbar"))
+        linked(compiled(first))
+        for flag, settings in ways:
+            refuses(settings, f"this program has none: compile it with heddle-nvcc {flag}")
+        without = compiled(second)
+        for flag, settings in ways:
             with self.subTest(flag=flag):
-                self.assertEqual(run(self.compile(kernel + main, flag), HEDDLE_SET=settings), (0, "cudaSuccess\n31\n", ""))
-                status, out, errors = run(self.compile(kernel + main), HEDDLE_SET=settings)
-                self.assertEqual((status, out, errors.count("\n")), (2, "", 1))
-                self.assertIn(f"this program has none: compile it with heddle-nvcc {flag}", errors)
-                first, both = self.source(kernel + main, "first.cu"), self.folder / "both"
-                for source, flags in ((first, [flag]), (second, [])):
-                    self.assertEqual(run(NVCC, "-c", *flags, source, "-o", source.with_suffix(".o"))[0], 0)
-                self.assertEqual(run(NVCC, first.with_suffix(".o"), second.with_suffix(".o"), "-o", both)[0], 0)
-                self.assertEqual(run(both, HEDDLE_SET="mechanism=spe"), (0, "cudaSuccess\n31\n", ""))
-                status, out, errors = run(both, HEDDLE_SET=settings)
-                self.assertEqual((status, out, errors.count("\n")), (2, "", 1))
-                self.assertIn(f"a part of the program was compiled without {flag}, which mechanism ", errors)
+                marked = compiled(first, flag)
+                self.assertEqual(run(linked(marked), HEDDLE_SET=settings), (0, "cudaSuccess\n31\n", ""))
+                self.assertEqual(run(linked(marked, without), HEDDLE_SET="mechanism=spe"), (0, "cudaSuccess\n31\n", ""))
+                refuses(settings, f"a part of the program was compiled without {flag}, which mechanism ")
 
     def test_x_is_for_sources(self):
         """Objects stay objects after -x cu."""

@@ -27,9 +27,15 @@ Program compile(const std::string& name, const std::string& text, const std::str
   return load_program(scratch / "program.elf");
 }
 
+// Assembly of a kernel.
+std::string in_kernel(const std::string& name, const std::string& body) {
+  return "  .text\n  .globl " + name + "\n  .type " + name + ", @function\n" + name + ":\n" + body + "\n  .size " +
+         name + ", . - " + name + "\n";
+}
+
 // Assembly around one kernel `k`.
 Program assemble(const std::string& body, const std::string& more = "") {
-  return compile("k.S", "  .text\n  .globl k\n  .type k, @function\nk:\n" + body + "\n  .size k, . - k\n" + more);
+  return compile("k.S", in_kernel("k", body) + more);
 }
 
 const FunctionCfg& function(const std::vector<FunctionCfg>& all, const std::string& name) {
@@ -240,11 +246,10 @@ __global__ void k(int* a, int n) {
 
 // Two dense switches: the first one's table lies right in front of the second one's. The first has seven cases and a
 // default, the second eight; `index` and `other` are what they switch on.
-std::string two_switches(const std::string& index, const std::string& other, const std::string& first_label = "0") {
-  std::string text =
-      "#include <heddle/kernel.h>\n__global__ void k(int* a, unsigned n, unsigned char c, short h) {\n  int x = "
-      "a[0];\n  switch (" +
-      index + ") {\n";
+std::string two_switches(const std::string& index, const std::string& other, const std::string& first_label = "0",
+                         const std::string& name = "k") {
+  std::string text = "#include <heddle/kernel.h>\n__global__ void " + name +
+                     "(int* a, unsigned n, unsigned char c, short h) {\n  int x = a[0];\n  switch (" + index + ") {\n";
   const char* work[] = {"x = x / 3", "x = x % 5", "x ^= n", "x -= n * 7", "a[4] = x", "x *= n", "x |= 12", "a[7] = n"};
   for (int n = 0; n < 7; ++n)
     text += "    case " + first_label + " + " + std::to_string(n) + ": " + work[n] + "; break;\n";
@@ -254,9 +259,9 @@ std::string two_switches(const std::string& index, const std::string& other, con
   return text + "  }\n  a[3] = x;\n}\n";
 }
 
-void expect_two_switches(const Program& p, const std::string& what) {
+void expect_two_switches(const Program& p, const std::string& what, const std::string& name = "k") {
   const auto all = control_flow(p);
-  const FunctionCfg& k = kernel(all);
+  const FunctionCfg& k = function(all, name);
   EXPECT_TRUE(k.indirect_jumps.empty()) << what;
   std::set<std::set<std::size_t>> found;  // a compiler may copy the jump
   std::set<Pc> meets;
@@ -282,11 +287,15 @@ TEST(ProgramCfg, TablesOfNeighbouringSwitchesAreToldApart) {
                                                                     {"c", "3"},      {"h", "-2"},
                                                                     {"x & 15", "0"}, {"(n >> 4) & 15", "1"},
                                                                     {"c & 7", "1"},  {"(signed char)x", "0"}};
-  for (const auto& [index, label] : indices) {
-    for (const char* level : {"-O0", "-O1", "-O2", "-O3", "-Os"}) {
-      const std::string flags = std::string("-fjump-tables -fno-tree-switch-conversion --no-barrier-check ") + level;
-      expect_two_switches(compile("k.c", two_switches(index, "(n >> 3) & 7", label), flags), index + " " + flags);
-    }
+  std::string text;
+  unsigned number = 0;
+  for (const auto& [index, label] : indices)
+    text += two_switches(index, "(n >> 3) & 7", label, "k" + std::to_string(number++));
+  for (const char* level : {"-O0", "-O1", "-O2", "-O3", "-Os"}) {
+    const std::string flags = std::string("-fjump-tables -fno-tree-switch-conversion --no-barrier-check ") + level;
+    const Program p = compile("k.c", text, flags);
+    for (std::size_t i = 0; i < indices.size(); ++i)
+      expect_two_switches(p, indices[i].first + " " + flags, "k" + std::to_string(i));
   }
 }
 
@@ -351,31 +360,43 @@ TEST(ProgramCfg, BoundOfATableIsTakenFromEveryFormOfCheck) {
   };
   const char* const addresses[] = {" slli a0, a0, 2\n lui t1, %hi(table)\n addi t1, t1, %lo(table)\n add a0, a0, t1\n",
                                    " lui t1, %hi(table)\n addi t1, t1, %lo(table)\n sh2add a0, a0, t1\n"};
+  // A kernel each, with a table of its own.
+  std::string text;
+  unsigned number = 0;
   for (const auto& [check, entries] : checks) {
-    for (const char* address : addresses) {
-      const Program p =
-          assemble(std::string(" ") + check + "\n" + address + R"(
+    for (std::string address : addresses) {
+      const std::string own = std::to_string(number++);
+      for (std::size_t at = 0; (at = address.find("(table)", at)) != std::string::npos; at += 6)
+        address.insert(at + 6, own);
+      text += in_kernel("k" + own, std::string(" ") + check + "\n" + address + R"(
  lw a0, 0(a0)
  jr a0
-c0: addi a2, a2, 1
+2: addi a2, a2, 1
  j 9f
-c1: addi a2, a2, 2
+3: addi a2, a2, 2
  j 9f
-c2: addi a2, a2, 3
+4: addi a2, a2, 3
  j 9f
-c3: addi a2, a2, 4
+5: addi a2, a2, 4
  j 9f
-c4: addi a2, a2, 5
+6: addi a2, a2, 5
 9: ret
-)",
-                   "  .section .rodata\n  .balign 4\ntable: .word c0, c1, c2, c3\n  .word c4, c4, c4, c4\n  .text\n");
-      const auto all = control_flow(p);
-      const auto& blocks = kernel(all).blocks;
-      const auto jump = std::find_if(blocks.begin(), blocks.end(),
-                                     [](const BasicBlock& b) { return b.terminator == Terminator::kTableJump; });
-      ASSERT_NE(jump, blocks.end()) << check;
-      EXPECT_EQ(jump->successors.size(), entries) << check << "\n" << address;
+  .section .rodata
+  .balign 4
+table)" + own + R"(: .word 2b, 3b, 4b, 5b
+  .word 6b, 6b, 6b, 6b
+  .text)");
     }
+  }
+  const Program p = compile("k.S", text);
+  const auto all = control_flow(p);
+  for (unsigned k = 0; k < number; ++k) {
+    const auto& [check, entries] = checks[k / 2];
+    const auto& blocks = function(all, "k" + std::to_string(k)).blocks;
+    const auto jump = std::find_if(blocks.begin(), blocks.end(),
+                                   [](const BasicBlock& b) { return b.terminator == Terminator::kTableJump; });
+    ASSERT_NE(jump, blocks.end()) << check;
+    EXPECT_EQ(jump->successors.size(), entries) << check << "\n" << addresses[k % 2];
   }
 }
 
