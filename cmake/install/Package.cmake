@@ -8,9 +8,29 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Branch-divergence hardware for GPUs: simu
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION electronics)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# Beside the libraries: what heddle-cc and heddle-nvcc call.
+# Beside the libraries, which are asked for below: what heddle-cc and heddle-nvcc call.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "python3, python3-networkx, gcc-riscv64-unknown-elf, binutils-riscv64-unknown-elf, picolibc-riscv64-unknown-elf")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++, clang-14, clang-tools-14, cmake, gtkwave, python3-matplotlib")
 set(CPACK_STRIP_FILES ON)
+# dpkg-shlibdeps once for all binaries; CPACK_DEBIAN_PACKAGE_SHLIBDEPS starts two programs for each file of the package.
+set(binaries "")
+foreach(target heddle heddle_cudart heddle_python)
+  if(TARGET ${target})
+    string(APPEND binaries " \"$<TARGET_FILE:${target}>\"")
+  endif()
+endforeach()
+file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/package/depends.cmake CONTENT "
+if(NOT CPACK_GENERATOR STREQUAL DEB)
+  return()
+endif()
+file(WRITE \"${CMAKE_BINARY_DIR}/package/debian/control\" \"Source: heddle\\n\\nPackage: heddle\\nArchitecture: any\\n\")
+execute_process(COMMAND dpkg-shlibdeps -O${binaries} WORKING_DIRECTORY \"${CMAKE_BINARY_DIR}/package\"
+                RESULT_VARIABLE failed OUTPUT_VARIABLE depends ERROR_VARIABLE why)
+if(failed)
+  message(FATAL_ERROR \"dpkg-shlibdeps (package dpkg-dev) does not say what the binaries need: \${why}\")
+endif()
+string(REGEX REPLACE \"shlibs:Depends=|\\n\" \"\" depends \"\${depends}\")
+string(APPEND CPACK_DEBIAN_PACKAGE_DEPENDS \", \${depends}\")
+")
+set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_BINARY_DIR}/package/depends.cmake)
 include(CPack)
