@@ -338,9 +338,7 @@ class Interrupted(ReproduceTest):
         self.assertTrue(kept)
         self.assertEqual(self.reproduce("forkjoin")[0], 0)
         self.assertEqual({path: path.stat().st_mtime_ns for path in kept}, kept)
-
-    def test_half_a_result_is_none(self):
-        self.assertEqual(self.reproduce("forkjoin")[0], 0)
+        # Half a result is none.
         broken = self.finished()[5]
         whole = broken.read_text()
         broken.write_text(whole[:100])
@@ -467,6 +465,9 @@ class Programs(ReproduceTest):
     def test_a_program_whose_result_is_wrong(self):
         """By its exit status, by what it says, by what the functional device writes."""
         script = self.folder / "cuda" / "strange"
+        source = script.with_suffix(".cu")
+        source.write_text("#include <stdlib.h>\n__global__ void k() {}\nint main(int, char** words) { k<<<1, 32>>>(); if (cudaDeviceSynchronize()) return 9; return WEXITSTATUS(system(words[1])); }\n")
+        subprocess.run([os.environ["HEDDLE_NVCC"], source, "-o", script], check=True)
         for body, check, message in (
                 ('exit 3', '"status"', "ended with status 3"),
                 ('echo done', '{ prints = "passed" }', "its output does not say 'passed'"),
@@ -475,10 +476,7 @@ class Programs(ReproduceTest):
                 ('echo ${HEDDLE_ENGINE:-machine} > result.txt', '{ same = ["output", "result.txt"] }', "result.txt not as on the functional device"),
                 ('', '{ same = ["result.txt"] }', "result.txt, which is compared, cannot be read (No such file or directory)")):
             with self.subTest(check=check, body=body):
-                source = script.with_suffix(".cu")
-                source.write_text(f'#include <stdlib.h>\n__global__ void k() {{}}\nint main() {{ k<<<1, 32>>>(); if (cudaDeviceSynchronize()) return 9; return WEXITSTATUS(system("{body}")); }}\n')
-                subprocess.run([os.environ["HEDDLE_NVCC"], source, "-o", script], check=True)
-                self.file.write_text(f'[NW]\nprogram = "cuda/strange"\ninput = "none"\ncheck = {check}\n')
+                self.file.write_text(f'[NW]\nprogram = "cuda/strange"\narguments = [{json.dumps(body)}]\ninput = "none"\ncheck = {check}\n')
                 status, out, errors = self.reproduce("dpe", "--programs", self.file, "--runs", 1)
                 self.assertEqual(status, 1)
                 self.assertIn(f"heddle: NW on SPE: {message}\n", errors)
