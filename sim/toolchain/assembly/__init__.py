@@ -15,6 +15,16 @@ linearize the pass that puts the blocks of a region one behind the other, and th
 fork_join the pass that puts fork and join around what may diverge
 """
 
+import importlib
+
+
+def __getattr__(name):
+    """A module, read when it is first named: a program without marks, which most are, needs a third of the package."""
+    try:
+        return importlib.import_module(f"{__name__}.{name}")
+    except ModuleNotFoundError as error:
+        raise AttributeError(f"{__name__} has no {name}") from error
+
 
 class Refused(Exception):
     """A program that heddle-cc does not accept; the text says where and why."""
