@@ -94,7 +94,7 @@ ${constants}};
     DEPENDS ${sources} ${HEDDLE_ROOT}/cmake/verilate_model
     COMMENT "Verilating ${key} as ${name}" VERBATIM)
   add_library(model_${name} OBJECT ${folder}/all.cpp)
-  target_compile_options(model_${name} PRIVATE ${optimize} -w)
+  target_compile_options(model_${name} PRIVATE ${optimize} ${HEDDLE_MODEL_OPTIONS})
   target_include_directories(model_${name} SYSTEM PUBLIC ${folder})
   target_include_directories(model_${name} PUBLIC ${CMAKE_BINARY_DIR})
   target_link_libraries(model_${name} PUBLIC verilated_runtime)
