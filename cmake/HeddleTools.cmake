@@ -35,8 +35,8 @@ if(HEDDLE_RTL)
   find_package(verilator 5 QUIET HINTS $ENV{VERILATOR_ROOT})
   heddle_need("Verilator 5" verilator "${verilator_FOUND}")
 endif()
-# For Verilated models. Of the time that gcc takes over functions of thousands of stores, a quarter goes into searches of what reads each of them:
-# code without them is as fast.
+# How Verilated models are compiled. Their functions have thousands of stores, and gcc takes a quarter of its time to search, for each load, for the
+# store that it reads. With fewer searches the model is as fast.
 set(HEDDLE_MODEL_OPTIONS -w)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND HEDDLE_MODEL_OPTIONS -fno-tree-pre -fno-code-hoisting --param=sccvn-max-alias-queries-per-access=50)
